@@ -40,7 +40,13 @@ let boot: string | undefined | null = null
 
 function clocks(): Clocks {
   if (boot === null) boot = process.platform === 'linux' ? bootInProc() : undefined
-  return { wallMs: Date.now(), machine: shared.program.machine, boot, upMs: uptime() * 1000 }
+  return {
+    wallMs: Date.now(),
+    machine: shared.program.machine,
+    boot,
+    upMs: uptime() * 1000,
+    runMs: monotonicMs(),
+  }
 }
 
 /** stdout and stderr, if they are terminals. Leaves out stdin, which its reader closes. */

@@ -93,7 +93,7 @@ async function begin(
 ): Promise<{ readonly before: Snapshot | undefined; readonly intent: OpenIntent }> {
   const { stop } = options.interruption
   for (let reading = 1; ; reading += 1) {
-    const seenAt = options.now().toISOString()
+    const seenAt = options.clocks()
     const isRead = isReadFirst(call.operation) || call.review !== undefined || call.countsOthers !== undefined
     const seen = isRead ? await readPayment(options, paymentIdOf(call)) : undefined
     const before = seen === undefined ? undefined : snapshotOf(seen)

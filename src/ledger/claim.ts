@@ -56,13 +56,6 @@ export function createClaim(
   const openIn = (tx: Tx, record: StoredRecord): Promise<readonly Entry[]> =>
     refuseDamage(tx, record, { isTallied: team === undefined })
 
-  /** When the intent's reading was asked for, by the clock of the ledger. */
-  const inLedger = (tx: Tx, begin: BeginOptions): BeginOptions => {
-    if (begin.seenAt === undefined) return begin
-    const agoMs = options.now().getTime() - Date.parse(begin.seenAt)
-    return { ...begin, seenAt: new Date(timeIn(tx).getTime() - agoMs).toISOString() }
-  }
-
   /** Reads what is in the way, although an index refuses two open writes on one target: a restored ledger may lack it. */
   async function claim(tx: Tx, { record, begin, asked }: Wanted): Promise<OpenIntent> {
     const { timeoutMs, isTicket } = begin
@@ -145,7 +138,7 @@ export function createClaim(
       let begun: { readonly record: StoredRecord; readonly open: OpenIntent } | undefined
       const work = async (tx: Tx): Promise<OpenIntent> => {
         const record = newWrite(id, intent, tx, beginOptions)
-        begun = { record, open: await claim(tx, { record, begin: inLedger(tx, beginOptions), asked }) }
+        begun = { record, open: await claim(tx, { record, begin: beginOptions, asked }) }
         return begun.open
       }
       return store.transaction(work, { lock: lockOf(intent) }).catch(async (error: unknown) => {
@@ -162,9 +155,8 @@ export function createClaim(
       store.reading(async (tx) => {
         const wanted = newWrite('', intent, tx, beginOptions)
         if (wanted.target === null) return
-        const begin = inLedger(tx, beginOptions)
-        continued(await openIn(tx, wanted), wanted, begin, timeIn(tx))
-        await refuseRepeats(tx, wanted, begin, timeIn(tx))
+        continued(await openIn(tx, wanted), wanted, beginOptions, timeIn(tx))
+        await refuseRepeats(tx, wanted, beginOptions, timeIn(tx))
       }),
   }
 }

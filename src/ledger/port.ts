@@ -1,4 +1,4 @@
-import type { Moment } from './moment.ts'
+import type { Clocks, Moment } from './moment.ts'
 
 /** The types that `calls` and the ledger share; neither imports the other. */
 
@@ -65,8 +65,8 @@ export interface BeginOptions {
   readonly mayRepeat: boolean
   /** Whether the key is derived from a ticket: a write confirmed with that key is never sent again, however old it is. */
   readonly isTicket: boolean
-  /** When the intent's `before` was requested, ISO 8601: any later write on the target makes it stale. */
-  readonly seenAt?: string
+  /** When the intent's `before` was requested: any later write on the target makes it stale. */
+  readonly seenAt?: Clocks
   /** How long an attempt may take: the write is its process's own for a little longer. */
   readonly timeoutMs: number
   /** The service's clock, as far as this process has seen it. */

@@ -236,11 +236,12 @@ export const storedIntentOf = (
   others: oncePerKey(others.filter((other) => isOtherConfirmed(record, other))).map(toDoneIntent),
 })
 
-/** The service may have answered a second write with a key without doing it, so both prove no more than one. */
+/** The service may have answered a second write with a key without doing it, so both prove no more than one effect. */
 const oncePerKey = (records: readonly StoredRecord[]): readonly StoredRecord[] =>
   records.filter(
-    ({ idempotencyKey: key }, index) =>
-      key === null || records.findIndex(({ idempotencyKey }) => idempotencyKey === key) === index,
+    ({ idempotencyKey: key, effectAt }, index) =>
+      key === null ||
+      records.findIndex((one) => one.idempotencyKey === key && one.effectAt === effectAt) === index,
   )
 
 const isOtherConfirmed = (record: StoredRecord, other: StoredRecord): boolean =>

@@ -71,7 +71,7 @@ export function createReopen({
         asked: { ...asked, ...(tx.startedAt === undefined ? {} : { databaseMs: tx.startedAt.getTime() }) },
       }
       if ((await tx.run(UPDATE, changesOf(own.entry, found.turn))) === 0) throw takenOverError(found.record)
-      const others = await endedOn(tx, found.record, 0).catch(ifDamaged)
+      const others = await endedOn(tx, found.record).catch(ifDamaged)
       const damage = [keySince, others].find((one) => one instanceof PayError)
       return {
         own,

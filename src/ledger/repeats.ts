@@ -10,7 +10,7 @@ import {
   writtenBefore,
 } from './ledger-errors.ts'
 import { intact } from './open-writes.ts'
-import { oldestAgeMs, youngestAgeMs } from './moment.ts'
+import { isSince, oldestAgeMs, youngestAgeMs } from './moment.ts'
 import type { Moment } from './moment.ts'
 import { KEY_LIFETIME_MS } from './port.ts'
 import type { BeginOptions, ShownEffects } from './port.ts'
@@ -32,14 +32,14 @@ export async function refuseRepeats(
   { mayRepeat, isTicket, seenAt, shown }: BeginOptions,
   now: Date,
 ): Promise<void> {
+  const moment = record.first ?? {}
   if (seenAt !== undefined) {
-    const [later] = (await endedOn(tx, record, Date.parse(seenAt))).filter(
-      ({ state }) => state !== 'rejected',
+    const [later] = (await endedOn(tx, record)).filter(
+      (other) => other.state !== 'rejected' && isSince(endOf(other), seenAt, moment),
     )
     if (later !== undefined) throw overtaken(later, now)
   }
   const target = targetOf(record)
-  const moment = record.first ?? {}
   const rows =
     target === null
       ? []
@@ -104,16 +104,12 @@ const mayBeForgotten = (record: StoredRecord, other: StoredRecord): boolean =>
  * The writes that ended on the target of that name, of any account, last ended first.
  * @throws {PayError} exit 6 if one is damaged
  */
-export async function endedOn(
-  tx: Tx,
-  record: StoredRecord,
-  sinceMs: number,
-): Promise<readonly StoredRecord[]> {
+export async function endedOn(tx: Tx, record: StoredRecord): Promise<readonly StoredRecord[]> {
   const name = nameOf(record)
   if (name === null) return []
   const rows = await tx.all(
-    'SELECT * FROM writes WHERE target >= :first AND target < :beyond AND updated_at >= :since ORDER BY updated_at DESC',
-    { ...rangeOf(name), since: sinceMs },
+    'SELECT * FROM writes WHERE target >= :first AND target < :beyond ORDER BY updated_at DESC',
+    { ...rangeOf(name) },
   )
   return rows.map((row) => intact(readRow(row)).record).filter(hasEnded)
 }

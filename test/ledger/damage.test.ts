@@ -165,7 +165,7 @@ describe('a damaged record of an ended write', () => {
 
   test('counts as a write that may have changed the payment since it was read', async () => {
     const bench = createLedgerBench()
-    const seenAt = bench.clock.now.toISOString()
+    const seenAt = { wallMs: bench.clock.now.getTime(), machine: 'desk' }
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
     damage(bench.folder, 'op-1', 'turn', 7)
     const adjustment = { ...REFUND, operation: 'payment.adjust', fingerprint: 'to 500' }

@@ -15,7 +15,7 @@ const DONE = { state: 'confirmed', exitCode: 0 } as const
 describe('a write based on a reading of its target', () => {
   test('is not begun when another write on its target has ended since', async () => {
     const bench = createLedgerBench()
-    const seenAt = bench.clock.now.toISOString()
+    const seenAt = { wallMs: bench.clock.now.getTime(), machine: 'desk' }
     bench.waitMs(5)
     await (await bench.process().ledger.begin(REFUND, AGAIN)).settle(DONE)
     bench.waitMs(5)
@@ -32,7 +32,7 @@ describe('a write based on a reading of its target', () => {
     const { ledger } = bench.process()
     await (await ledger.begin(REFUND, AGAIN)).settle(DONE)
     bench.waitMs(5)
-    const seenAt = bench.clock.now.toISOString()
+    const seenAt = { wallMs: bench.clock.now.getTime(), machine: 'desk' }
     await (await ledger.begin(refundOf('p2'), AGAIN)).settle(DONE)
     await (await ledger.begin(REFUND, AGAIN)).settle({ state: 'rejected', exitCode: 3 })
     await expect(ledger.begin(ADJUSTMENT, { ...AGAIN, seenAt })).resolves.toMatchObject({ isInDoubt: false })

@@ -43,6 +43,8 @@ export interface Command {
   changed: number
   /** An attempt ended without a response from the service. */
   wasInDoubt: boolean
+  /** When the last such attempt was sent, by true time. */
+  doubtfulAtMs: number
   wasDiskFull: boolean
   /** Its process was killed before it reported anything. */
   wasKilled: boolean
@@ -53,7 +55,7 @@ export interface Command {
 export function createCommand(
   plan: Plan,
   name: string,
-  conditions: Pick<Conditions, 'reusesKeys' | 'usesTickets'>,
+  conditions: Pick<Conditions, 'reusesKeys' | 'usesTickets' | 'mode'>,
   random: Random,
 ): Command {
   const { operation, params, body } = plan
@@ -69,11 +71,16 @@ export function createCommand(
     idempotencyKey: takesKey && conditions.reusesKeys && random.chance(0.6) ? 'key-by-hand' : undefined,
     ticket: takesKey && conditions.usesTickets && random.chance(0.6) ? 'ticket-1' : undefined,
   }
+  const isLooked = operation.effect === 'refunded' && conditions.mode === 'live' && call.mayRepeat !== true
   const target = targetOf(call)
   return {
     name,
     plan,
-    call: call.ticket === undefined ? call : { ...call, idempotencyKey: undefined },
+    call: {
+      ...call,
+      ...(isLooked ? { countsOthers: { agreedTo: 0 } } : {}),
+      ...(call.ticket === undefined ? {} : { idempotencyKey: undefined }),
+    },
     target: target === undefined ? undefined : `${target.kind} ${target.name}`,
     maxRetries: random.below(4),
     recordId: undefined,
@@ -84,6 +91,7 @@ export function createCommand(
     appliedAtMs: Number.NEGATIVE_INFINITY,
     changed: 0,
     wasInDoubt: false,
+    doubtfulAtMs: Number.NEGATIVE_INFINITY,
     wasDiskFull: false,
     wasKilled: false,
     reported: undefined,

@@ -27,6 +27,16 @@ export interface Conditions {
   readonly hasOtherClient: boolean
   /** Hours pass between commands, and the machine sleeps through waits. */
   readonly isSlow: boolean
+  /** The probability that the machine's wall clock is set before a step. */
+  readonly clockStepRate: number
+  /** How much faster than time the machine's wall clock goes. */
+  readonly clockDrift: number
+  /** How old the payments are that a read shows, from a replica of the service. */
+  readonly lagMs: number
+  /** How long after it was sent a request may be applied, whatever became of its connection. */
+  readonly latestMs: number
+  /** Whether some resolve with another API key of the same merchant. */
+  readonly hasOtherKey: boolean
   /** How far the service's clock is ahead of the machine's. */
   readonly skewMs: number
   /** How long the service remembers an idempotency key; undefined for ever. */
@@ -42,14 +52,41 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 /** How far the clock that dates the records is ahead of the machine's: a team's database has its own. */
 export const ledgerAheadMs = ({ isTeam }: Pick<Conditions, 'isTeam'>): number => (isTeam ? 3 * MINUTE_MS : 0)
 
-/** How long after its last attempt a write may still arrive. */
-export const SETTLE_DELAY_MS = { test: 10_000, live: 5 * MINUTE_MS } as const
+/** How long after its timeout a write may still arrive and show: pay waits as long before it calls one not done. */
+export const ARRIVAL_MS = { test: 30_000, live: 5 * MINUTE_MS } as const
+/** Of every command. */
+export const TIMEOUT_MS = 30_000
+
+interface Lateness {
+  readonly lagMs: number
+  readonly latestMs: number
+}
+
+/** What together has to fit into the time that pay waits: how late a request is applied, and how late that shows. */
+const LATENESS: Readonly<Record<'test' | 'live', readonly [Lateness, ...Lateness[]]>> = {
+  test: [
+    { lagMs: 0, latestMs: 55_000 },
+    { lagMs: 25_000, latestMs: 30_000 },
+  ],
+  live: [
+    { lagMs: 0, latestMs: 2 * MINUTE_MS },
+    { lagMs: 0, latestMs: 5 * MINUTE_MS },
+    { lagMs: 4 * MINUTE_MS, latestMs: 80_000 },
+  ],
+}
 
 export const drawConditions = (random: Random): Conditions => {
   const isSlow = random.chance(0.2)
+  const mode = random.pick<'test' | 'live'>(['test', 'live'])
+  const { lagMs, latestMs } = random.chance(0.6) ? LATENESS[mode][0] : random.pick<Lateness>(LATENESS[mode])
   return {
     startMs: random.chance(0.2) ? Date.parse('2026-03-31T23:59:30Z') : Date.parse('2026-03-10T12:00:00Z'),
-    mode: random.pick(['test', 'live']),
+    mode,
+    lagMs,
+    latestMs,
+    clockStepRate: random.pick([0, 0, 0, 0.01, 0.05]),
+    clockDrift: random.pick([0, 0, 0.05, -0.05]),
+    hasOtherKey: random.chance(0.3),
     terminals: random.pick([1, 2, 2, 3]),
     commands: 2 + random.below(5),
     deliveryFaultRate: random.pick([0, 0.15, 0.5]),
@@ -77,5 +114,6 @@ export const withoutFaults = (conditions: Conditions): Conditions => ({
   powerCutRate: 0,
   signalRate: 0,
   diskFullRate: 0,
+  clockStepRate: 0,
   isSlow: false,
 })

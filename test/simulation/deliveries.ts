@@ -54,5 +54,11 @@ export const DELIVERY_FAULTS: readonly [Delivery, ...Delivery[]] = [
   delivery('at once', status(502), 'but gets 502 from a gateway, and it is performed'),
   delivery('late', status(504), 'but gets 504 from a gateway, and it arrives later'),
   delivery('late', status(503), 'but gets 503 from a gateway, and it arrives later'),
+  delivery('at once', status(408), 'but gets 408 from a gateway, and it is performed'),
+  delivery('late', status(408), 'but gets 408 from a gateway, and it arrives later'),
+  delivery('at once', status(499), 'but gets 499 from a gateway, and it is performed'),
+  delivery('at once', status(460), 'but gets 460 from a gateway, and it is performed'),
+  delivery('late', status(303), 'but gets 303 from a gateway, and it arrives later'),
+  delivery('never', status(408), 'but gets 408 from a gateway, and it never arrives'),
   delivery('never', status(429, { 'retry-after': '2' }), 'but gets 429'),
 ]

@@ -1,5 +1,6 @@
 import { CLOCK_SKEW_MS } from '../../src/calls/clock-skew.ts'
 import { drawConditions } from './conditions.ts'
+import { MachineClock } from './machine-clock.ts'
 import { Machine } from './machine.ts'
 import { Monitor } from './monitor.ts'
 import type { World } from './pay-process.ts'
@@ -30,17 +31,22 @@ export async function runHistory({ seed, service, onLine, count }: HistoryOption
     onLine?.(`${scheduler.now().toISOString().slice(5, 23)} ${who.padEnd(8)} ${words().trimEnd()}`)
   const scheduler = new Scheduler(conditions.startMs, random, trace)
   const ledger = new SimulatedLedger()
-  const isClockWrong = Math.abs(conditions.skewMs) > CLOCK_SKEW_MS
+  const isClockWrong =
+    Math.abs(conditions.skewMs) > CLOCK_SKEW_MS || conditions.clockStepRate > 0 || conditions.clockDrift !== 0
   const monitor = new Monitor(ledger, { now: () => scheduler.nowMs, isClockWrong, conditions })
   let ids = 0
   const newId = (kind: 'op' | 'key') => {
     ids += 1
     return `${kind}-${String(ids).padStart(3, '0')}`
   }
-  const world: World = { seed, scheduler, ledger, service, monitor, random, trace, newId, conditions }
-  const { idempotency, keyLifeMs, skewMs } = conditions
+  const clock = new MachineClock(scheduler, createRandom(seed ^ 0x1b873593), {
+    machine: 'here',
+    drift: conditions.clockDrift,
+  })
+  const world: World = { seed, scheduler, clock, ledger, service, monitor, random, trace, newId, conditions }
+  const { idempotency, keyLifeMs, skewMs, lagMs } = conditions
   const now = () => new Date(scheduler.nowMs + skewMs)
-  service.reset({ random: createRandom(~seed), now, idempotency, keyLifeMs })
+  service.reset({ random: createRandom(~seed), now, idempotency, keyLifeMs, lagMs })
   const first = await random.weighted(WORKLOADS)(service, random)
   const second = random.chance(0.4) ? [await random.weighted(WORKLOADS)(service, random)] : []
   const machine = new Machine(world, [first, ...second], count)

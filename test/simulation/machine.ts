@@ -11,8 +11,8 @@ import type { Process, TimedEvent } from './scheduler.ts'
 import type { Workload } from './workloads.ts'
 
 const MINUTE_MS = 60 * 1000
-/** By then every request that is still in flight has arrived. */
-const ALL_ARRIVED_MS = 6 * MINUTE_MS
+/** By then every request that is still in flight has arrived, and shows. */
+const ALL_ARRIVED_MS = 7 * MINUTE_MS
 const HOUR_MS = 60 * MINUTE_MS
 /** Between two commands of a terminal: short enough for repeats, long enough for limits and keys to expire. */
 const THINKING_MS = [100, 5_000, MINUTE_MS, 11 * MINUTE_MS] as const
@@ -75,6 +75,7 @@ export class Machine {
     if (this.#otherClient?.mayFinishFirst() === true) await this.#otherClient.finish()
     for (let open = '', round = 0; round < 5; round += 1) {
       await this.#resolveAll(round === 0 && random.chance(0.3) ? 2 : 1)
+      this.#world.conditions = { ...this.#world.conditions, hasOtherKey: false }
       await this.#otherClient?.finish()
       scheduler.schedule({ atMs: scheduler.nowMs + ALL_ARRIVED_MS, run: () => undefined })
       while (!scheduler.isIdle) await scheduler.runNext([])
@@ -165,11 +166,17 @@ export class Machine {
   #interrupt(): void {
     const { conditions, random, scheduler, trace } = this.#world
     const processes = [...scheduler.processes]
+    if (random.chance(conditions.clockStepRate)) {
+      this.#world.clock.step()
+      trace('machine', () => `has its clock set to ${this.#world.clock.now().toISOString()}`)
+      this.#count('clock set')
+    }
     if (random.chance(conditions.powerCutRate)) {
       trace('machine', () => 'loses power')
       this.#count('power cut')
       for (const process of processes) scheduler.kill(process)
       this.#boots += 1
+      this.#world.clock.reboot()
       return
     }
     for (const process of processes)

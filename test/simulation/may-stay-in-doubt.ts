@@ -34,10 +34,10 @@ export function mayStayInDoubt(
   const byOthers = othersOn(monitor, command)
   if (isAmount && resolvedAfterMs > KEY_LIFETIME_MS && (command.applied > 0 || byOthers.length > 0))
     return true
-  // Someone has made an equal one since.
-  if (monitor.remediesOf(command, record).length > 0) return true
-  // It arrived late, and its process was killed before it could note until when it was under way.
-  if (id === 'payment.refund' && command.appliedAtMs > monitor.remedySinceMs(record)) return true
+  // What was read before it may have been out of date.
+  if ((replay === 'compare' || replay === 'look') && monitor.isLagging) return true
+  // A clock that was set back makes it look young, and one that was set forward its key old.
+  if (monitor.isClockSet) return true
   // A key that two commands share does not show which of them the service performed.
   if (others.some((other) => wasGivenSameKey(other, command))) return true
   if (id === 'payment.create') {

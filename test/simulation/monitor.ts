@@ -3,12 +3,12 @@ import type { HttpRequest } from '../../src/http/transport-port.ts'
 import type { Handled } from './service.ts'
 import { DONE, endedUnrecorded, isEqual, isOverruled } from './command.ts'
 import type { Command, Report } from './command.ts'
-import { SETTLE_DELAY_MS, ledgerAheadMs } from './conditions.ts'
+import { ARRIVAL_MS, TIMEOUT_MS } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
 import type { Plan } from './plan.ts'
 import type { SimulatedLedger } from './ledger/simulated-ledger.ts'
 import { checkRequest } from './check-request.ts'
-import { showsRefundOf } from './service.ts'
+import { refundsIn, serviceDate } from './service.ts'
 import { InvariantViolation } from './invariant-violation.ts'
 
 /** pay refuses an equal write within ten minutes of a confirmed one; less, because both may stand still in between. */
@@ -16,6 +16,21 @@ const REPEAT_REFUSED_MS = 7 * 60 * 1000
 
 /** pay does not send an older key again: the service may have forgotten it. A minute more, because time passes in between. */
 const KEY_LIFETIME_MS = (23 * 60 + 1) * 60 * 1000
+
+/** A little less than ten minutes, by which an equal refund counts as the same one. */
+const LOOKED_BACK_MS = 9.9 * 60 * 1000
+/** A refund may be dated by the service before the client counts it as sent. */
+const TOLERANCE_MS = 0
+
+/**
+ * Whether no clock can tell how old a write is but a wall clock that was set: it was sent in another boot or time namespace, and no
+ * answer of the service came before it.
+ */
+export const isUnknowable = (
+  { first }: StoredRecord,
+  boot: string | undefined,
+  { isClockSet }: Pick<Monitor, 'isClockSet'>,
+): boolean => isClockSet && first?.serviceMs === undefined && first?.boot !== boot
 
 /** A write of a client that does not use pay. */
 export interface OtherClientWrite {
@@ -35,6 +50,10 @@ export class Monitor {
   readonly otherClientWrites: OtherClientWrite[] = []
   /** The clocks of machine and service differ by so much that dates prove nothing. */
   readonly isClockWrong: boolean
+  /** The machine's wall clock was set, or drifts. */
+  readonly isClockSet: boolean
+  /** Reads come from a replica that lags. */
+  readonly isLagging: boolean
   readonly #ledger: SimulatedLedger
   readonly #now: () => number
   readonly #conditions: Conditions
@@ -51,6 +70,8 @@ export class Monitor {
     this.#conditions = conditions
     this.#now = now
     this.isClockWrong = isClockWrong
+    this.isLagging = conditions.lagMs > 0
+    this.isClockSet = conditions.clockStepRate > 0 || conditions.clockDrift !== 0
   }
 
   /** The command that began a ledger record. */
@@ -61,14 +82,16 @@ export class Monitor {
     return command
   }
 
-  /** Checks a write before it leaves its process. `isRemedied`: that process has read that someone made an equal one since. */
-  beforeSend(command: Command, request: HttpRequest, { isRemedied }: { readonly isRemedied: boolean }): void {
+  /** Checks a write before it leaves its process. `why`: why it must not, by what that process has read. */
+  beforeSend(command: Command, request: HttpRequest, { why }: { readonly why: string | undefined }): void {
     checkRequest(command, request)
     this.#hasDurableIntent(command, request)
-    if (isRemedied)
+    const isFirst = command.sent.length === 0
+    const mustRead = isFirst ? command.call.countsOthers !== undefined : why !== 'the payment was not read'
+    if (mustRead && why !== undefined && command.sentUnderId === command.recordId)
       throw new InvariantViolation(
-        'A write is not sent again once the payment shows that someone made an equal one since.',
-        `${command.name} sends ${request.method} ${request.url}`,
+        'Nothing is sent after a read that shows it.',
+        `${command.name} sends ${request.method} ${request.url}, but ${why}`,
       )
     this.#isKeyRemembered(command)
     this.#isAloneOnItsTarget(command)
@@ -82,33 +105,31 @@ export class Monitor {
   }
 
   /**
-   * Whether a reading of the payment shows an equal refund of another client that is later than the last attempt in the
-   * ledger, plus the time that this one may still have been under way.
+   * Why a command must not send its write, given a reading of the payment: it shows an equal effect that this ledger doesn't know,
+   * since the first attempt, or, before that, of the last ten minutes.
    */
-  showsRemedy(command: Command, body: string): boolean {
-    const id = command.sentUnderId ?? command.recordId
-    const [record] = this.#ledger.open.filter((one) => one.id === id)
-    if (command.plan.operation.id !== 'payment.refund' || record === undefined) return false
-    return this.remediesOf(command, record).some(({ servedAtMs }) => showsRefundOf(body, servedAtMs))
-  }
-
-  /** The refunds of another client that are equal to a command's, and later than its last attempt that the record knows of. */
-  remediesOf(command: Command, record: StoredRecord): readonly OtherClientWrite[] {
-    const sinceMs = this.remedySinceMs(record)
-    return this.otherClientWrites.filter(
-      ({ plan, target, amount, servedAtMs }) =>
-        plan.operation.id === 'payment.refund' &&
-        target === command.target &&
-        amount === (command.call.amount ?? amount) &&
-        servedAtMs > sinceMs,
+  whyNotSent(command: Command, body: string): string | undefined {
+    const { plan, call, target } = command
+    if (plan.operation.id === 'payment.cancel')
+      return command.sent.length > 0 && body.includes('"status":"CANCELLED"') ? 'it is cancelled' : undefined
+    if (plan.operation.id !== 'payment.refund' || target === undefined) return undefined
+    const { skewMs } = this.#conditions
+    const [first] = command.sent
+    const sinceMs = first === undefined ? this.#now() - LOOKED_BACK_MS : first.atMs + TOLERANCE_MS
+    const since = serviceDate(sinceMs + skewMs)
+    const noted = this.#ledger.records.flatMap(({ effectAt }) => (effectAt === undefined ? [] : [effectAt]))
+    const own = this.commands.filter(
+      (one) =>
+        one.target === target &&
+        one !== command &&
+        this.#ledger.ends.some(({ id, state }) => id === one.sentUnderId && state === 'confirmed'),
     )
-  }
-
-  /** From when on an equal refund counts as made in place of an open write, by the service's clock. */
-  remedySinceMs({ lastAttemptAt, underWayAt, updatedAt }: StoredRecord): number {
-    const { mode, skewMs } = this.#conditions
-    const sentMs = Date.parse(lastAttemptAt ?? underWayAt ?? updatedAt) - ledgerAheadMs(this.#conditions)
-    return sentMs + SETTLE_DELAY_MS[mode] + skewMs
+    const known = [...noted, ...own.map(({ appliedAtMs }) => serviceDate(appliedAtMs))]
+    const shown = refundsIn(body).find(
+      ({ date, amount }) =>
+        date > since && !known.includes(date) && call.amount !== undefined && amount === call.amount,
+    )
+    return shown === undefined ? undefined : `the payment shows an equal refund of ${shown.date}`
   }
 
   /** Whether a later command has already set the value that this one sets. */
@@ -164,6 +185,13 @@ export class Monitor {
   /** Checks what `pay ops resolve` reports about a write. */
   onResolved(command: Command, recordId: string, state: string): void {
     const ended = this.#ledger.ends.find(({ id }) => id === recordId)
+    const agoMs = this.#now() - command.doubtfulAtMs
+    const leastMs = TIMEOUT_MS + ARRIVAL_MS[this.#conditions.mode] - 1_000
+    if (ended?.endedBy === 'absence' && agoMs < leastMs && !isUnknowable(ended, ended.end?.boot, this))
+      throw new InvariantViolation(
+        'Nothing counts as not done while it may arrive.',
+        `${command.name} was last sent without an answer ${agoMs} ms ago`,
+      )
     if (state !== 'in-doubt' && ended?.state !== state && !command.wasDiskFull)
       throw new InvariantViolation(
         'An outcome is durably recorded before it is reported.',
@@ -177,9 +205,11 @@ export class Monitor {
   }
 
   /** Attempts that the service has refused to process use up no key. */
-  #isKeyRemembered({ name, plan, sent, wasInDoubt }: Command): void {
+  #isKeyRemembered({ name, plan, sent, wasInDoubt, sentUnderId }: Command): void {
     const firstMs = sent[0]?.atMs ?? this.#now()
     if (plan.operation.replay !== 'keyed' || !wasInDoubt || this.#now() - firstMs <= KEY_LIFETIME_MS) return
+    const record = this.#ledger.records.find(({ id }) => id === sentUnderId)
+    if (record !== undefined && isUnknowable(record, record.last?.boot, this)) return
     throw new InvariantViolation(
       'A write is not sent again with a key that the service may have forgotten.',
       `${name} was first sent ${Math.round((this.#now() - firstMs) / 60_000)} minutes ago`,
@@ -228,6 +258,8 @@ export class Monitor {
   #isNoUnconfirmedRepeat(command: Command): void {
     const { mayRepeat, ticket } = command.call
     // A ticket says which writes are the same.
+    // By a clock that was set, the other one may be long ago.
+    if (this.isClockSet) return
     if (mayRepeat === true || ticket !== undefined || command.target === undefined || command.sent.length > 0)
       return
     // A resolve sends a killed command without asking whether it is a repeat: the person wanted it, and nothing refused it.

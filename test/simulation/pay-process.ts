@@ -4,18 +4,21 @@ import type { Client } from '../../src/calls/client-port.ts'
 import type { WholeLedger } from '../../src/ledger/ledger.ts'
 import { commandLine } from './command.ts'
 import type { Command } from './command.ts'
+import type { MachineClock } from './machine-clock.ts'
 import type { Monitor } from './monitor.ts'
-import { processClient, processLedger } from './process-parts.ts'
+import { OTHER_ACCOUNT, processClient, processLedger } from './process-parts.ts'
 import type { Surroundings } from './process-parts.ts'
 import type { RequestWatch } from './process-transport.ts'
 import type { Process } from './scheduler.ts'
 import type { Service } from './service.ts'
 import type { SimulatedLedger } from './ledger/simulated-ledger.ts'
+import { TIMEOUT_MS } from './conditions.ts'
 import { OPEN_STATES } from '../../src/ledger/record.ts'
 
 /** Everything around the processes of one history. */
 export interface World extends Surroundings {
   readonly seed: number
+  readonly clock: MachineClock
   readonly ledger: SimulatedLedger
   readonly service: Service
   readonly monitor: Monitor
@@ -48,7 +51,8 @@ export async function runResolve(world: World, process: Process): Promise<void> 
     scheduler.step(process, { words: () => `reports: ${words}` }, check)
   const confirmsSending = !random.chance(world.conditions.signalRate)
   // `pay ops resolve ID --resend`, answered in person.
-  const sendsDespiteRemedy = world.conditions.hasOtherClient && random.chance(0.1)
+  const resends = world.conditions.hasOtherClient && random.chance(0.1)
+  const hasOtherKey = world.conditions.hasOtherKey && random.chance(0.5)
   const { records } = await ledger.list({ states: OPEN_STATES })
   for (const { id } of records) {
     const command = monitor.commandOf(id)
@@ -56,8 +60,8 @@ export async function runResolve(world: World, process: Process): Promise<void> 
       const { record, resolution } = await resolveOpen(
         ledger,
         id,
-        async () => clientOf(world, process, command, ledger, { sendsDespiteRemedy }),
-        { confirmSend: async () => confirmsSending, sendsDespiteRemedy, timeoutMs: 30_000 },
+        async () => clientOf(world, process, command, ledger, { resends, hasOtherKey }),
+        { confirmSend: async () => confirmsSending, resends, timeoutMs: TIMEOUT_MS },
       )
       // The command itself may have ended it first: `ops resolve` reports the record.
       const isOurs = record.state === resolution.kind
@@ -91,6 +95,7 @@ function ledgerOf(world: World, process: Process, command: Command | undefined):
   return processLedger(world, process, {
     ledger,
     machine: 'here',
+    clock: world.clock,
     processes: scheduler.processes,
     isTeam: world.conditions.isTeam,
     faultRate: () => world.conditions.diskFullRate,
@@ -111,19 +116,15 @@ function ledgerOf(world: World, process: Process, command: Command | undefined):
 }
 
 /** Lets the monitor see the requests of a command. */
-function watchOf(
-  { service, monitor }: World,
-  command: Command,
-  { sendsDespiteRemedy }: ResendChoice,
-): RequestWatch {
-  let isRemedied = false
+function watchOf({ service, monitor }: World, command: Command, { resends }: Choice): RequestWatch {
+  /** Why a write must not be sent, by what this process has read. */
+  let why: string | undefined = 'the payment was not read'
   return {
     name: command.name,
     replay: command.plan.operation.replay,
-    beforeSend: (request) =>
-      monitor.beforeSend(command, request, { isRemedied: isRemedied && !sendsDespiteRemedy }),
+    beforeSend: (request) => monitor.beforeSend(command, request, { why: resends ? undefined : why }),
     onAnswer: ({ method }, { reply }) => {
-      if (method === 'GET') isRemedied = monitor.showsRemedy(command, reply.body)
+      if (method === 'GET') why = monitor.whyNotSent(command, reply.body)
     },
     arrive: async (request) => {
       const amountBefore = adjustedAmount(service, command)
@@ -133,8 +134,10 @@ function watchOf(
       return handled
     },
     isOvertaken: () => monitor.isOvertaken(command),
-    onDoubt: () => {
+    onDoubt: ({ method }) => {
+      if (method === 'GET') return
       command.wasInDoubt = true
+      command.doubtfulAtMs = command.sent.at(-1)?.atMs ?? command.doubtfulAtMs
     },
   }
 }
@@ -145,9 +148,11 @@ function adjustedAmount(service: Service, { plan }: Command): number | undefined
   return plan.operation.id === 'payment.adjust' && id !== undefined ? service.payment(id).amount : undefined
 }
 
-interface ResendChoice {
-  /** The user wants it sent although someone has made an equal write since. */
-  readonly sendsDespiteRemedy: boolean
+interface Choice {
+  /** The user wants it sent although the payment may show it. */
+  readonly resends: boolean
+  /** With another API key of the same merchant than the command's. */
+  readonly hasOtherKey: boolean
 }
 
 function clientOf(
@@ -155,11 +160,13 @@ function clientOf(
   process: Process,
   command: Command,
   ledger: WholeLedger,
-  choice: ResendChoice = { sendsDespiteRemedy: false },
+  choice: Choice = { resends: false, hasOtherKey: false },
 ): Client {
   const { random } = world
   return processClient(world, process, {
     ledger,
+    clock: world.clock,
+    ...(choice.hasOtherKey ? { account: OTHER_ACCOUNT } : {}),
     watch: watchOf(world, command, choice),
     maxRetries: command.maxRetries,
     oversleepMs: () => (world.conditions.isSlow && random.chance(0.1) ? random.below(26) * HOUR_MS : 0),

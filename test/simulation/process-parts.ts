@@ -2,8 +2,9 @@ import { createClient } from '../../src/calls/client.ts'
 import type { Client } from '../../src/calls/client-port.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import type { WholeLedger } from '../../src/ledger/ledger.ts'
-import { ledgerAheadMs } from './conditions.ts'
+import { TIMEOUT_MS, ledgerAheadMs } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
+import type { MachineClock } from './machine-clock.ts'
 import { processTransport } from './process-transport.ts'
 import type { RequestWatch } from './process-transport.ts'
 import type { Random } from './random.ts'
@@ -12,9 +13,9 @@ import { BASE_URL } from './service.ts'
 import { processStore } from './ledger/simulated-ledger.ts'
 import type { SimulatedLedger } from './ledger/simulated-ledger.ts'
 
-/** How long after its sender gave up or died a request may still arrive: a little less than pay waits for it. */
-const LATEST_MS = { test: 9_000, live: 290_000 } as const
 export const ACCOUNT = { baseUrl: BASE_URL, apiKey: 'sandbox_all' }
+/** Another key of the same merchant. */
+export const OTHER_ACCOUNT = { baseUrl: BASE_URL, apiKey: 'sandbox_nobeta' }
 
 /** What every process of a history meets. */
 export interface Surroundings {
@@ -30,6 +31,7 @@ export interface Surroundings {
 interface LedgerOptions {
   readonly ledger: SimulatedLedger
   readonly machine: string
+  readonly clock: MachineClock
   /** The processes of that machine. */
   readonly processes: Iterable<Process>
   readonly faultRate: () => number
@@ -45,7 +47,7 @@ const STANDSTILL_MS = 70_000
 export function processLedger(
   { scheduler, random, conditions }: Surroundings,
   process: Process,
-  { ledger, machine, processes, faultRate, onFault, newId, isTeam = false }: LedgerOptions,
+  { ledger, machine, clock, processes, faultRate, onFault, newId, isTeam = false }: LedgerOptions,
 ): WholeLedger {
   const own = { pid: process.pid, startedAt: process.startedAt, machine }
   const other = (pid: number) => [...processes].find((one) => one.isAlive && one.pid === pid)
@@ -61,8 +63,9 @@ export function processLedger(
       standstillMs: () => (isTeam && conditions.isSlow && random.chance(0.3) ? STANDSTILL_MS : 0),
     }),
     team: isTeam ? { url: '', account: 'acme' } : undefined,
-    now: scheduler.now,
-    monotonicMs: () => scheduler.now().getTime(),
+    now: clock.now,
+    monotonicMs: () => scheduler.nowMs,
+    clocks: () => clock.clocksOf(process),
     newId,
     processes: {
       own: () => own,
@@ -76,6 +79,8 @@ export function processLedger(
 
 interface ClientOptions {
   readonly ledger: WholeLedger
+  readonly clock: MachineClock
+  readonly account?: typeof ACCOUNT
   readonly watch: RequestWatch
   readonly maxRetries: number
   /** How much longer a wait takes, because the machine slept. */
@@ -86,7 +91,7 @@ interface ClientOptions {
 export function processClient(
   world: Surroundings,
   process: Process,
-  { ledger, watch, maxRetries, oversleepMs }: ClientOptions,
+  { ledger, clock, account = ACCOUNT, watch, maxRetries, oversleepMs }: ClientOptions,
 ): Client {
   const { scheduler, random, trace } = world
   return createClient({
@@ -98,17 +103,18 @@ export function processClient(
       oversleepMs,
       trace,
       deliveryFaultRate: () => world.conditions.deliveryFaultRate,
-      latestMs: LATEST_MS[world.conditions.mode],
+      latestMs: world.conditions.latestMs,
     }),
     ledger,
     profile: 'shop',
     mode: world.conditions.mode,
-    ...ACCOUNT,
+    ...account,
     apiVersion: '2.1',
     userAgent: 'payctl',
-    timeoutMs: 30_000,
+    timeoutMs: TIMEOUT_MS,
     maxRetries,
-    now: scheduler.now,
+    now: clock.now,
+    clocks: () => clock.clocksOf(process),
     random: random.next,
     newId: () => world.newId('key'),
     sleep: (ms, signal) =>

@@ -12,7 +12,7 @@ export interface TransportOptions {
   readonly process: Process
   readonly random: Random
   readonly watch: RequestWatch
-  /** How long after its sender gave up or died a request may still arrive. */
+  /** How long after it was sent a request may still arrive, whatever became of its sender. */
   readonly latestMs: number
   /** The probability that a request meets a delivery fault. */
   readonly deliveryFaultRate: () => number
@@ -46,7 +46,7 @@ export function processTransport(options: TransportOptions): Transport {
 interface InFlight {
   handled: Handled | undefined
   readonly sentAtMs: number
-  /** Called when its sender gives up: from then on it arrives within `latestMs`, or never. */
+  /** Called when its sender gives up. */
   senderGone: () => void
 }
 
@@ -66,7 +66,7 @@ async function send(
       throw new TransportFailure('aborted', false, 'it was aborted')
     if (sees.kind === 'failure' && !sees.sent)
       throw new TransportFailure(sees.reason, false, 'the connection was refused')
-    return leave(options, request, delivery, timeoutMs)
+    return leave(options, request, delivery)
   })
   const isTimeout = sees.kind === 'failure' && sees.reason === 'timeout'
   const waitMs = isTimeout || delivery.arrives === 'slowly' ? timeoutMs : 1 + random.below(50)
@@ -103,12 +103,7 @@ function deliveryOf(
   return replay === 'safe' ? { ...delivery, arrives: 'at once' } : delivery
 }
 
-async function leave(
-  options: TransportOptions,
-  request: HttpRequest,
-  delivery: Delivery,
-  timeoutMs: number,
-): Promise<InFlight> {
+async function leave(options: TransportOptions, request: HttpRequest, delivery: Delivery): Promise<InFlight> {
   const { scheduler, process, random, watch, latestMs } = options
   const isWrite = request.method !== 'GET'
   const inFlight: InFlight = {
@@ -128,9 +123,8 @@ async function leave(
   if (delivery.arrives === 'at once' || delivery.arrives === 'never') return inFlight
   // A refused request does not use up its key: a gateway that repeats it could perform it, and pay cannot prevent that.
   if (delivery.arrives === 'twice' && inFlight.handled?.isApplied !== true) return inFlight
-  const givenUpMs = delivery.sees.kind === 'failure' && delivery.sees.reason === 'timeout' ? timeoutMs : 0
   const arrival: TimedEvent = {
-    atMs: scheduler.nowMs + (delivery.arrives === 'late' ? givenUpMs : 0) + random.below(latestMs),
+    atMs: scheduler.nowMs + random.below(latestMs),
     run: async () => {
       process.onKill.delete(inFlight.senderGone)
       const isOvertaken = watch.isOvertaken()
@@ -141,7 +135,6 @@ async function leave(
     },
   }
   inFlight.senderGone = () => {
-    arrival.atMs = Math.min(arrival.atMs, scheduler.nowMs + random.below(latestMs))
     watch.onDoubt(request)
   }
   process.onKill.add(inFlight.senderGone)

@@ -35,6 +35,8 @@ export interface Service {
     readonly idempotency: IdempotencyStyle
     /** How long a key is remembered; undefined for ever. */
     readonly keyLifeMs: number | undefined
+    /** How old the payments are that reads show. */
+    readonly lagMs: number
   }) => void
   readonly handle: (request: HttpRequest) => Promise<Handled>
   readonly payment: (id: string) => StoredPayment
@@ -57,6 +59,9 @@ export function openService(): Service {
   let ids = makeIdentifiers(Math.random)
   let idempotency: IdempotencyStyle = 'reject'
   let keyLifeMs: number | undefined
+  let lagMs = 0
+  /** What a payment looked like from when on, for reads from a replica that lags. */
+  const views = new Map<string, { readonly atMs: number; readonly reply: ServiceResponse }[]>()
   let log: readonly LoggedRequest[] = []
 
   const transact = <T>(work: (world: TransactionContext) => T): T =>
@@ -99,9 +104,19 @@ export function openService(): Service {
     }
   }
 
+  const answer = (request: HttpRequest): Promise<ServiceResponse> =>
+    handleRequest({ commits, ids, idempotency, now, mayKeepBodies: () => false, longWork }, request)
+  const readOf = (id: string): HttpRequest => ({
+    method: 'GET',
+    url: `${BASE_URL}/payments/${id}`,
+    headers: { 'x-api-key': 'sandbox_all', 'x-api-version': '2.1' },
+    body: undefined,
+  })
+
   return {
     reset: (options) => {
-      ;({ now, idempotency, keyLifeMs } = options)
+      ;({ now, idempotency, keyLifeMs, lagMs } = options)
+      views.clear()
       ids = makeIdentifiers(options.random.next)
       keysUsedAt.clear()
       for (const table of TABLES) database.run(`DELETE FROM ${table}`)
@@ -109,13 +124,25 @@ export function openService(): Service {
     },
     handle: async (request) => {
       forgetKeys()
-      const reply = await handleRequest(
-        { commits, ids, idempotency, now, mayKeepBodies: () => false, longWork },
-        request,
-      )
+      const id = lagMs === 0 ? undefined : /\/payments\/(\w+)(?:\/|$)/.exec(request.url)?.[1]
+      if (id !== undefined && request.method === 'GET') {
+        const seen = views.get(id)?.findLast(({ atMs }) => atMs <= now().getTime() - lagMs)
+        if (seen !== undefined) return { reply: seen.reply, isApplied: false, date: now() }
+      }
+      const known = id === undefined ? undefined : (views.get(id) ?? [])
+      if (id !== undefined && known !== undefined && request.method !== 'GET' && known.length === 0) {
+        known.push({ atMs: Number.NEGATIVE_INFINITY, reply: await answer(readOf(id)) })
+        views.set(id, known)
+      }
+      const reply = await answer(request)
       const isApplied = log.at(-1)?.applied === true
       const key = request.headers['x-idempotency-key']
       if (isApplied && key !== undefined) keysUsedAt.set(key, now().getTime())
+      if (isApplied && id !== undefined && known !== undefined) {
+        const own = log
+        known.push({ atMs: now().getTime(), reply: await answer(readOf(id)) })
+        log = own
+      }
       return { reply, isApplied, date: now() }
     },
     payment: (id) => {
@@ -129,10 +156,22 @@ export function openService(): Service {
   }
 }
 
-/** Whether a payment, as the service returns it, lists a refund of that moment that has not failed: a failed one moved nothing. */
-export function showsRefundOf(body: string, servedAtMs: number): boolean {
-  const { transactions }: { transactions?: readonly { date: string; processorStatus: string }[] } =
-    JSON.parse(body)
-  const date = toServiceDate(new Date(servedAtMs))
-  return (transactions ?? []).some((entry) => entry.date === date && entry.processorStatus !== 'FAILED')
+/** The refunds that a payment lists, as the service returns it, that have not failed. */
+export function refundsIn(body: string): readonly { readonly date: string; readonly amount: number }[] {
+  const {
+    transactions = [],
+  }: {
+    transactions?: readonly {
+      date: string
+      amount: number
+      transactionType: string
+      processorStatus: string
+    }[]
+  } = JSON.parse(body)
+  return transactions.filter(
+    ({ transactionType, processorStatus }) => transactionType === 'REFUND' && processorStatus !== 'FAILED',
+  )
 }
+
+/** The date that the service gives to what it does at a moment. */
+export const serviceDate = (ms: number): string => toServiceDate(new Date(ms))

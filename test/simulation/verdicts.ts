@@ -3,7 +3,9 @@ import { DONE, NOTHING_DONE, commandLine, endedUnrecorded, isEqual, isOverruled 
 import type { Command } from './command.ts'
 import { InvariantViolation } from './invariant-violation.ts'
 import { mayStayInDoubt, othersOn, recordIdOf, sharesSentKey, wasAbandoned } from './may-stay-in-doubt.ts'
+import { isUnknowable } from './monitor.ts'
 import type { Monitor } from './monitor.ts'
+import { serviceDate } from './service.ts'
 import type { Service } from './service.ts'
 
 /** The ledger at the end of a history: every outcome, and the records that are still open. */
@@ -108,16 +110,75 @@ function isRecorded(command: Command, record: StoredRecord | undefined): void {
     throw new InvariantViolation('Every write that was sent is in the ledger.', describe(command))
 }
 
-function recordMatchesService({ monitor, service }: Facts, command: Command, record: StoredRecord): void {
+function recordMatchesService(facts: Facts, command: Command, record: StoredRecord): void {
+  const { monitor, service } = facts
   const { state, note } = record
   const evidence = `${describe(command)} is ${state} (${note ?? 'no note'}) and happened ${command.applied} times`
   if (isMisledByReusedKey(monitor, command)) return
+  if (record.endedBy === 'effect') {
+    if (!hasOtherEffect(facts, command))
+      throw new InvariantViolation(
+        'A write confirmed by what the payment shows has an equal effect there.',
+        evidence,
+      )
+    return
+  }
   if (state === 'confirmed' && record.exitCode !== 8 && !isDone(monitor, command))
     throw new InvariantViolation('A confirmed write happened.', evidence)
-  if (state === 'rejected' && command.applied > 0)
+  if (
+    state === 'rejected' &&
+    command.applied > 0 &&
+    !hasFailed(service, command) &&
+    !(record.endedBy === 'absence' && isUnknowable(record, record.end?.boot, monitor))
+  )
     throw new InvariantViolation('A rejected write did not happen.', evidence)
   if ((state === 'in-doubt' || state === 'sending') && !mayStayInDoubt(monitor, service, command, record))
     throw new InvariantViolation('Resolving ends every doubt that can be ended.', evidence)
+}
+
+/** A refund that failed has moved nothing. */
+const hasFailed = (service: Service, { plan, appliedAtMs }: Command): boolean =>
+  plan.operation.id === 'payment.refund' &&
+  service
+    .payment(plan.params['id'] ?? '')
+    .transactions.some(
+      ({ date, processorStatus }) => processorStatus === 'FAILED' && date === serviceDate(appliedAtMs),
+    )
+
+/**
+ * Each effect confirms one write of a ledger: there are at least as many equal ones as writes that it has confirmed, by whoever
+ * they were made.
+ */
+function hasOtherEffect({ monitor, ledger }: Facts, command: Command): boolean {
+  if (command.applied > 0) return true
+  const isCapture = command.plan.operation.id === 'payment.capture'
+  const amount = command.call.amount
+  const isAlike = (other: number | undefined) =>
+    isCapture || amount === undefined || other === undefined || other === amount
+  const made =
+    monitor.otherClientWrites.filter(
+      (write) =>
+        write.target === command.target &&
+        write.plan.operation.id === command.plan.operation.id &&
+        isAlike(write.amount),
+    ).length +
+    monitor.commands.filter(
+      (one) =>
+        one.target === command.target &&
+        one.plan.operation.id === command.plan.operation.id &&
+        one.applied > 0 &&
+        isAlike(one.call.amount),
+    ).length
+  const confirmed = monitor.commands.filter(
+    (one) =>
+      one.target === command.target &&
+      one.plan.operation.id === command.plan.operation.id &&
+      isAlike(one.call.amount) &&
+      ledger.ends.some(
+        ({ id, state, exitCode }) => id === recordIdOf(one) && state === 'confirmed' && exitCode === 0,
+      ),
+  ).length
+  return made >= (isCapture ? 1 : confirmed)
 }
 
 function reportMatchesService(
@@ -152,7 +213,10 @@ function isDone(monitor: Monitor, command: Command): boolean {
   if (command.applied > 0) return true
   const { operation, body } = command.plan
   // A cancelled payment or an authorized amount is the intended result, no matter who reached it. A moved amount is not.
-  const isState = operation.id === 'payment.cancel' || operation.replay === 'compare'
+  const isState =
+    ['payment.cancel', 'payment.authorize'].includes(operation.id) ||
+    operation.replay === 'compare' ||
+    operation.replay === 'look'
   if (
     isState &&
     monitor.otherClientWrites.some(
@@ -164,11 +228,18 @@ function isDone(monitor: Monitor, command: Command): boolean {
   )
     return true
   const equals = monitor.commands.filter(
-    (other) => other !== command && other.applied > 0 && isEqual(other, command),
+    (other) =>
+      other !== command &&
+      other.applied > 0 &&
+      // A challenge is answered with one token or another.
+      (isEqual(other, command) ||
+        (operation.id === 'payment.resume' &&
+          other.target === command.target &&
+          other.plan.operation.id === operation.id)),
   )
   if (isState || operation.replay === 'safe') return equals.length > 0
   // A payment is authorized or resumed once. The ledger doesn't know whether an abandoned write did it.
-  const isOnce = operation.id === 'payment.authorize' || operation.replay === 'look'
+  const isOnce = operation.id === 'payment.authorize'
   if (equals.some((other) => sharesSentKey(other, command) || (isOnce && wasAbandoned(monitor, other))))
     return true
   // Nor does it know whether an abandoned write created the payment of this order and amount.

@@ -46,7 +46,7 @@ export function evidenceOf(query: EvidenceQuery, payment: unknown): Sight {
       if (status === 'CANCELLED') return sight('shown')
       return sight(stateOf(status) === undefined ? 'hidden' : 'absent')
     case 'authorized':
-      return sight(evidenceOfAuthorization(request, payment, processor))
+      return sight(evidenceOfAuthorization(others, request, payment, processor))
     case 'created':
     case 'adjusted':
     case 'resumed':
@@ -91,11 +91,9 @@ function evidenceOfRefund(
     return sight(missing <= 0 || missing < least(amount) ? 'absent' : 'unclear')
   }
   if (since.length <= unnoted) return sight('unclear')
-  // A refund of all that was left leaves nothing.
-  if (amount === undefined) {
-    if (typeof refunded !== 'number' || typeof captured !== 'number') return sight('unclear')
-    if (refunded < captured) return sight('absent')
-  }
+  // A refund of all that was left leaves nothing, unless more was captured since.
+  const isAll = typeof refunded === 'number' && typeof captured === 'number' && refunded >= captured
+  if (amount === undefined && !isAll) return sight('unclear')
   const [first] = since
   return { evidence: 'shown', effectAt: first === undefined ? undefined : textOf(first, 'date') }
 }
@@ -134,14 +132,21 @@ function evidenceOfCapture(
   return found === 'unclear' && request['amount'] === undefined && state === 'all' ? 'shown' : found
 }
 
-function evidenceOfAuthorization(request: Fields, payment: Fields, processor: Fields): Evidence {
+function evidenceOfAuthorization(
+  others: readonly DoneIntent[],
+  request: Fields,
+  payment: Fields,
+  processor: Fields,
+): Evidence {
   const status = textOf(payment, 'status')
   // The payment may be waiting for its customer because of this authorization.
   if (status === 'PENDING') return isRecord(payment['requiredAction']) ? 'hidden' : 'absent'
-  if (status === undefined || ['CANCELLED', 'DECLINED', 'FAILED'].includes(status)) return 'hidden'
   const wanted = isRecord(request['processor']) ? request['processor'] : {}
   const merchant = processor['processorMerchantId']
-  return merchant !== undefined && merchant === wanted['processorMerchantId'] ? 'shown' : 'hidden'
+  const isOpen = status === undefined || ['CANCELLED', 'DECLINED', 'FAILED'].includes(status)
+  if (!isOpen && merchant !== undefined && merchant === wanted['processorMerchantId']) return 'shown'
+  // A payment can be authorized only once, and another write did that.
+  return others.length > 0 ? 'absent' : 'hidden'
 }
 
 const sumOf = (amounts: readonly { readonly amount?: unknown }[]): number =>

@@ -109,7 +109,7 @@ const REFUND_CASES: Readonly<Record<string, Case>> = {
   'nothing but an id': refundCase({ id: 'pay-1' }, 'hidden'),
   'no payment': refundCase(undefined, 'hidden'),
   'all that is left, and nothing is left': refundCase(refunded(1000, 1000), 'shown', { request: {} }),
-  'all that is left, and something is left': refundCase(refunded(7, 7), 'absent', { request: {} }),
+  'all that is left, and something is left': refundCase(refunded(7, 7), 'unclear', { request: {} }),
   'all that is left, and there is none': refundCase(refunded(0), 'absent', { request: {} }),
   'all that is left, and the sums are missing': refundCase(listing(undefined, ENTRY), 'unclear', {
     request: {},

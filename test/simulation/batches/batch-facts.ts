@@ -57,6 +57,8 @@ export class BatchFacts {
   readonly outcomes = new Map<string, RowResult>()
   /** Ledger records with an attempt whose outcome its process never learned. */
   readonly doubtful = new Set<string>()
+  /** When each ledger record was first sent, by true time. */
+  readonly firstSentMs = new Map<string, number>()
   /** The process that last sent each ledger record. */
   readonly senders = new Map<string, string>()
   readonly #tickets = new Map<string, string>()
@@ -93,7 +95,7 @@ export class BatchFacts {
     run.sent.add(key)
     const readAfter = run.seen.get(write.paymentId)?.after ?? -1
     const evidence = `${run.name} sends ${describe(write)}`
-    const changes = this.changesBy(plan, write.paymentId)
+    const changes = this.#unexplained(run.machine, plan, this.changesBy(plan, write.paymentId))
     const seen = changes.filter(({ index }) => index >= plan.plannedAfter && index < readAfter)
     const [change] = seen
     // What a recorded row, or its ticket by hand, would have changed may be its own doing: only its key can tell.
@@ -110,7 +112,7 @@ export class BatchFacts {
         'No write of the same machine comes between reading a payment and sending a row.',
         `${evidence} after ${describe(own)}`,
       )
-    const missing = write.isFinal && this.#undoneBefore(plan, key)
+    const missing = write.isFinal && this.#undoneBefore(run, key)
     if (missing)
       throw new InvariantViolation(
         'The last capture of a payment is sent only after the others of its plan.',
@@ -152,7 +154,9 @@ export class BatchFacts {
       ({ operation, paymentId }) =>
         operation === 'cancel' && operation === plan.operation && paymentId === row.paymentId,
     )
-    if (outcome === 'done' && this.appliedFor(plan, row).length === 0 && !isCancelled)
+    // Somebody else may have done just what the row does: whose it is can't be told.
+    const isByOther = this.applied.some((one) => isSame(one, plan, row))
+    if (outcome === 'done' && this.appliedFor(plan, row).length === 0 && !isCancelled && !isByOther)
       throw new InvariantViolation('A row that is reported as done was done.', evidence)
   }
 
@@ -211,6 +215,18 @@ export class BatchFacts {
     return this.singleKeys.has(key) || this.#rowsOf(key).length > 0
   }
 
+  /** Without those that stand for a row that a machine has found done: what somebody else did is just what the row does. */
+  #unexplained(machine: string, plan: SimulatedPlan, changes: readonly Applied[]): readonly Applied[] {
+    const left = [...changes]
+    for (const row of plan.rows) {
+      if (this.outcomes.get(nameOf(machine, plan, row.row))?.outcome !== 'done') continue
+      if (this.appliedFor(plan, row).length > 0) continue
+      const at = left.findIndex((one) => isSame(one, plan, row))
+      if (at >= 0) left.splice(at, 1)
+    }
+    return left
+  }
+
   #nameOf(key: string): string {
     return this.#tickets.get(key) ?? key
   }
@@ -222,11 +238,14 @@ export class BatchFacts {
     )
   }
 
-  #undoneBefore(plan: SimulatedPlan, key: string): boolean {
+  #undoneBefore({ plan, machine }: ApplyRun, key: string): boolean {
     const last = plan.rows.find((row) => rowName(plan, row) === this.#nameOf(key))
     return plan.rows.some(
       (row) =>
-        row.paymentId === last?.paymentId && row.row < last.row && this.appliedFor(plan, row).length === 0,
+        row.paymentId === last?.paymentId &&
+        row.row < last.row &&
+        this.appliedFor(plan, row).length === 0 &&
+        this.outcomes.get(nameOf(machine, plan, row.row))?.outcome !== 'done',
     )
   }
 }

@@ -1,6 +1,7 @@
 import { drawConditions } from '../conditions.ts'
 import type { Conditions } from '../conditions.ts'
 import type { HistoryOptions } from '../history.ts'
+import { MachineClock } from '../machine-clock.ts'
 import { createRandom } from '../random.ts'
 import { Scheduler } from '../scheduler.ts'
 import { SimulatedLedger } from '../ledger/simulated-ledger.ts'
@@ -18,17 +19,30 @@ const DAY_MS = 24 * 60 * 60 * 1000
  */
 export async function runBatchHistory({ seed, service, onLine, count }: HistoryOptions): Promise<void> {
   const random = createRandom(seed ^ 0x5bd1e995)
-  const conditions: Conditions = { ...drawConditions(random), keyLifeMs: DAY_MS }
+  const conditions: Conditions = { ...drawConditions(random), keyLifeMs: DAY_MS, lagMs: 0 }
   const scheduler = new Scheduler(conditions.startMs, random, (who, words) => trace(who, words))
   const trace = (who: string, words: () => string): void =>
     onLine?.(`${scheduler.now().toISOString().slice(5, 23)} ${who.padEnd(10)} ${words().trimEnd()}`)
-  const { idempotency, keyLifeMs, skewMs } = conditions
+  const { idempotency, keyLifeMs, skewMs, lagMs } = conditions
   const now = () => new Date(scheduler.nowMs + skewMs)
-  service.reset({ random: createRandom(~seed), now, idempotency, keyLifeMs })
+  service.reset({ random: createRandom(~seed), now, idempotency, keyLifeMs, lagMs })
   const mix = drawMix(random)
   const payments = await makePayments(service, mix, random)
   const before = payments.map(service.payment)
   let ids = 0
+  const newMachine = (name: string): BatchMachine => ({
+    name,
+    ledger: new SimulatedLedger(),
+    clock: new MachineClock(scheduler, createRandom(seed ^ name.length), {
+      machine: name,
+      drift: name === 'here' ? conditions.clockDrift : 0,
+    }),
+    runs: new Map(),
+    processes: new Set(),
+    applying: new Map(),
+    begun: new Set(),
+    boots: 1,
+  })
   const world: BatchWorld = {
     scheduler,
     service,
@@ -58,13 +72,3 @@ export async function runBatchHistory({ seed, service, onLine, count }: HistoryO
   for (const { outcome } of world.facts.outcomes.values()) count(`row ${outcome}`)
   for (const { ledger } of world.machines) ledger.giveBack()
 }
-
-const newMachine = (name: string): BatchMachine => ({
-  name,
-  ledger: new SimulatedLedger(),
-  runs: new Map(),
-  processes: new Set(),
-  applying: new Map(),
-  begun: new Set(),
-  boots: 1,
-})

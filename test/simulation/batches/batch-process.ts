@@ -42,7 +42,7 @@ export async function runApply(
     arrivedAfter: new Map(),
   }
   const ledger = ledgerOf(world, machine, process)
-  const client = clientOf(world, process, ledger, watchOfRun(world, machine, run))
+  const client = clientOf(world, machine, process, ledger, watchOfRun(world, machine, run))
   const { runRows, flush } = runRowsOf(machine, plan)
   const keyOf = (row: ReadyRow): string => {
     if (row.ticket === undefined) return rowKey(plan, row)

@@ -3,6 +3,7 @@ import type { Surroundings } from '../process-parts.ts'
 import type { Process } from '../scheduler.ts'
 import type { Service } from '../service.ts'
 import type { SimulatedLedger } from '../ledger/simulated-ledger.ts'
+import type { MachineClock } from '../machine-clock.ts'
 import type { BatchFacts } from './batch-facts.ts'
 import type { OperationMix } from './operation-mix.ts'
 
@@ -10,6 +11,7 @@ import type { OperationMix } from './operation-mix.ts'
 export interface BatchMachine {
   readonly name: string
   readonly ledger: SimulatedLedger
+  readonly clock: MachineClock
   /** What was noted about each plan's rows. */
   readonly runs: Map<string, RunRow[]>
   readonly processes: Set<Process>

@@ -10,7 +10,7 @@ import { runResolveSingles, runSingle, writeWithoutPay } from './singles.ts'
 
 const MINUTE_MS = 60 * 1000
 /** By then every request that is still in flight has arrived. */
-const ALL_ARRIVED_MS = 6 * MINUTE_MS
+const ALL_ARRIVED_MS = 7 * MINUTE_MS
 const HOUR_MS = 60 * MINUTE_MS
 const THINKING_MS = [10, 500, 5_000, MINUTE_MS, 11 * MINUTE_MS] as const
 const SLOW_THINKING_MS = [...THINKING_MS, HOUR_MS, 8 * HOUR_MS, 22 * HOUR_MS, 25 * HOUR_MS] as const
@@ -158,6 +158,7 @@ export class People {
   #interrupt(): void {
     const { conditions, random, scheduler, machines } = this.#world
     for (const machine of machines) {
+      if (random.chance(conditions.clockStepRate / 2)) machine.clock.step()
       const alive = [...machine.processes].filter(({ isAlive }) => isAlive)
       if (random.chance(conditions.powerCutRate / 2)) {
         for (const process of alive) scheduler.kill(process)
@@ -174,5 +175,6 @@ export class People {
     this.#count('power cut')
     for (const noted of machine.runs.values()) noted.splice(this.#world.random.below(noted.length + 1))
     machine.boots += 1
+    machine.clock.reboot()
   }
 }

@@ -10,12 +10,13 @@ const HOUR_MS = 60 * 60 * 1000
 /** The ledger of a machine, as one of its processes uses it. */
 export const ledgerOf = (
   world: BatchWorld,
-  { ledger, name, processes }: BatchMachine,
+  { ledger, name, processes, clock }: BatchMachine,
   process: Process,
 ): WholeLedger =>
   processLedger(world, process, {
     ledger,
     machine: name,
+    clock,
     processes,
     faultRate: () => 0,
     onFault: () => undefined,
@@ -25,12 +26,14 @@ export const ledgerOf = (
 /** The pipeline of one process. */
 export const clientOf = (
   world: BatchWorld,
+  { clock }: BatchMachine,
   process: Process,
   ledger: WholeLedger,
   watch: RequestWatch,
 ): Client =>
   processClient(world, process, {
     ledger,
+    clock,
     watch,
     maxRetries: world.random.below(4),
     oversleepMs: () =>

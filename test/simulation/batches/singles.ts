@@ -28,7 +28,7 @@ export async function runSingle(world: BatchWorld, machine: BatchMachine, proces
   const params = { id }
   world.facts.touched.add(id)
   const ledger = ledgerOf(world, machine, process)
-  const client = clientOf(world, process, ledger, watchOfSingle(world, machine, process))
+  const client = clientOf(world, machine, process, ledger, watchOfSingle(world, machine, process))
   if (ticket !== undefined)
     world.facts.nameTicket(ticketKey(ACCOUNT, { operation, params }, ticket), name, { paymentId: id, ticket })
   await client
@@ -51,7 +51,7 @@ export async function runResolveSingles(
   process: Process,
 ): Promise<void> {
   const ledger = ledgerOf(world, machine, process)
-  const client = clientOf(world, process, ledger, watchOfSingle(world, machine, process))
+  const client = clientOf(world, machine, process, ledger, watchOfSingle(world, machine, process))
   const { records } = await ledger.list({ states: OPEN_STATES })
   for (const { id, idempotencyKey, amount } of records) {
     if (world.facts.isOfPlan({ idempotencyKey: idempotencyKey ?? '', amount: amount ?? 0 })) continue
