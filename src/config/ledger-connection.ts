@@ -22,7 +22,7 @@ export function connectionTo(address: LedgerAddress, { env, user }: Machine) {
     database,
     user: name,
     password: async () =>
-      env['PGPASSWORD'] ?? passwordIn(passwordFile(env), [host, `${port}`, database, name]),
+      env['PGPASSWORD'] || passwordIn(passwordFile(env), [host, `${port}`, database, name]),
     ssl: address.isEncrypted ? certificates(address, env) : (false as const),
   }
 }
@@ -47,7 +47,7 @@ function passwordIn(path: string, wanted: readonly string[]): string {
       const names = at === 0 && value.startsWith('/') ? [value, 'localhost'] : [value]
       return fields[at] === '*' || names.includes(fields[at] ?? '')
     })
-    if (fits) return password
+    if (fits && password !== '') return password
   }
   throw noPassword(SOURCES)
 }
