@@ -89,6 +89,7 @@ export function serializeProfile(profile: Profile): Readonly<Record<string, unkn
     ledger: profile.ledger,
     ledgerAccount: profile.ledgerAccount,
     ledgerId: profile.ledgerId,
+    ledgerSchema: profile.ledgerSchema,
     limits: Object.values(limits).every((limit) => limit === undefined) ? undefined : limits,
   }
 }

@@ -11,7 +11,7 @@ import type { LedgerOptions, OwnWrites } from './own-write.ts'
 import type { BeginOptions, Intent, OpenIntent } from './port.ts'
 import { newRecord } from './record.ts'
 import type { StoredRecord } from './record.ts'
-import { blockerOf, refuseRepeats } from './repeats.ts'
+import { refuseRepeats } from './repeats.ts'
 import { isSameNameElsewhere, targetOf } from './target.ts'
 
 /** How often to look for what is in the way of a claim: each time, it may have ended meanwhile. */
@@ -26,9 +26,6 @@ export function createClaim(
   { clocks, timeIn, held, transaction, openIntent }: OwnWrites,
 ) {
   const { store, processes, team } = options
-  /** Damage among the open writes is looked for once per process. */
-  let isChecked = false
-
   const newWrite = (id: string, intent: Intent, now: Date): StoredRecord =>
     newRecord(intent, {
       id,
@@ -41,7 +38,11 @@ export function createClaim(
 
   /** The open write in the way, if this one continues it. undefined if there is none. */
   async function continued(tx: Tx, wanted: StoredRecord, begin: BeginOptions): Promise<Entry | undefined> {
-    const found = await blockerOf(tx, wanted, begin)
+    const { account } = wanted
+    const tallied = { isTallied: team === undefined }
+    const open = await refuseDamage(tx, { account, target: targetOf(wanted) }, tallied)
+    // By the records, which have checksums: an index may be damaged, or the schema, which says what is in it.
+    const found = open.find((entry) => isInTheWay(entry, wanted, begin))
     if (found === undefined) return undefined
     const at = timeIn(tx)
     if (owners.isBusy(found, at)) throw owners.busy(found, at)
@@ -56,7 +57,11 @@ export function createClaim(
     return { ...begin, seenAt: new Date(timeIn(tx).getTime() - agoMs).toISOString() }
   }
 
-  async function claim(tx: Tx, { record, begin, asked, open }: Wanted): Promise<OpenIntent> {
+  /**
+   * With the locks of its target and its ticket, so nothing else can begin there: what was read stays true until the commit.
+   * Of what ends meanwhile, a later statement reads all: so look for open writes first, then for repeats.
+   */
+  async function claim(tx: Tx, { record, begin, asked }: Wanted): Promise<OpenIntent> {
     const { timeoutMs, isTicket } = begin
     const at = timeIn(tx)
     const own = (entry: Omit<Entry, 'owner' | 'leaseUntilMs'>) => ({
@@ -65,23 +70,21 @@ export function createClaim(
       asked,
     })
     const added = own({ record, isTicket, turn: 0 })
-    for (let look = 0; (await tx.run(INSERT, valuesOf(added.entry))) === 0; look += 1) {
-      if (look === MAX_LOOKS) throw miscounted()
+    for (let look = 0; look < MAX_LOOKS; look += 1) {
       const earlier = await continued(tx, record, begin)
-      // Only a ticket that was used is in the way, or a write that has ended meanwhile.
-      if (earlier === undefined) {
-        await refuseRepeats(tx, record, begin, at)
+      if (earlier !== undefined) {
+        const taken = own({ ...earlier, turn: earlier.turn + 1 })
+        if ((await tx.run(UPDATE, changesOf(taken.entry, earlier.turn))) === 1) return openIntent(taken)
+        // It has ended meanwhile, or another process has taken it over.
         continue
       }
-      const taken = own({ ...earlier, turn: earlier.turn + 1 })
-      if ((await tx.run(UPDATE, changesOf(taken.entry, earlier.turn))) === 1) return openIntent(taken)
+      await refuseRepeats(tx, record, begin, at)
+      // The unique indexes are the second lock: they refuse what the first one let pass.
+      if ((await tx.run(INSERT, valuesOf(added.entry))) === 0) continue
+      if (team === undefined) await count(tx, record.id, 1)
+      return openIntent(added, await findSameNameWarning(tx, record, at))
     }
-    // The index that has to refuse it may be damaged, or the schema, which says what is in that index.
-    if (open.some((entry) => isInTheWay(entry, record, begin))) throw miscounted()
-    // Only now, since adding it may have waited for an equal write to end.
-    await refuseRepeats(tx, record, begin, at)
-    if (team === undefined) await count(tx, record.id, 1)
-    return openIntent(added, await findSameNameWarning(tx, record, at))
+    throw miscounted()
   }
 
   /** After a failed commit, which may have been done: makes sure that no claim is left which a later resolve would send. */
@@ -127,18 +130,12 @@ export function createClaim(
       let begun: { readonly record: StoredRecord; readonly open: OpenIntent } | undefined
       const work = async (tx: Tx): Promise<OpenIntent> => {
         const record = newWrite(id, intent, timeIn(tx))
-        const open = isChecked
-          ? []
-          : await refuseDamage(tx, record.account, { isTallied: team === undefined })
-        isChecked = true
         const begin = inLedger(tx, beginOptions)
-        begun = {
-          record,
-          open: await claim(tx, { record, begin, asked, open: team === undefined ? open : [] }),
-        }
+        begun = { record, open: await claim(tx, { record, begin, asked }) }
         return begun.open
       }
-      return store.transaction(work).catch(async (error: unknown) => {
+      const locks = locksOf(newWrite(id, intent, options.now()), beginOptions)
+      return store.transaction(work, { locks }).catch(async (error: unknown) => {
         if (!(error instanceof UncertainCommit)) throw error
         if (team === undefined) await retract(id, error.cause)
         // Taking a write over leaves it as it was: in doubt.
@@ -163,11 +160,15 @@ interface Wanted {
   readonly record: StoredRecord
   readonly begin: BeginOptions
   readonly asked: ReturnType<OwnWrites['clocks']>
-  /** The writes that are open, if they were read; not of a team, where they may end while this one waits for them. */
-  readonly open: readonly Entry[]
 }
 
-/** As {@link blockerOf} finds it. */
+/** What the unique indexes keep apart, in one order for all processes, so that none waits for another in a circle. */
+const locksOf = (record: StoredRecord, { isTicket }: BeginOptions): readonly string[] => [
+  ...(record.target === null ? [] : [`target ${targetOf(record)}`]),
+  ...(isTicket ? [`ticket ${record.idempotencyKey}`] : []),
+]
+
+/** Whether it blocks the record: on its target, or with its ticket. */
 const isInTheWay = ({ record: other, isTicket }: Entry, record: StoredRecord, begin: BeginOptions): boolean =>
   (record.target !== null && targetOf(other) === targetOf(record)) ||
   (isTicket && begin.isTicket && other.idempotencyKey === record.idempotencyKey)

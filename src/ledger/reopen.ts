@@ -29,6 +29,8 @@ export interface ReopenOptions {
   readonly isConfirmedGone?: boolean
   /** How long an attempt may take. */
   readonly timeoutMs?: number
+  /** To end it on a user's decision: works even if the ledger lacks what it takes to send. */
+  readonly isToAbandon?: boolean
 }
 
 export interface ReopenParts {
@@ -48,36 +50,42 @@ export function createReopen({
 }: ReopenParts): (id: string, options?: ReopenOptions) => Promise<Reopened> {
   const takeOver = (
     id: string,
-    { isConfirmedGone = false, timeoutMs = DEFAULT_TIMEOUT_MS }: ReopenOptions,
+    { isConfirmedGone = false, timeoutMs = DEFAULT_TIMEOUT_MS, isToAbandon = false }: ReopenOptions,
   ) => {
     const asked = clocks()
-    return transaction(async (tx) => {
-      const rows = await tx.all(`SELECT * FROM writes WHERE ${OPEN} AND id >= :id AND id < :beyond LIMIT 2`, {
-        id,
-        beyond: `${id}\u{10ffff}`,
-      })
-      const row = rows.find((one) => one['id'] === id) ?? (rows.length === 1 ? rows[0] : undefined)
-      if (row === undefined) throw noSuchOperation(rows.length > 1, 'open')
-      const found = intact(readRow(row))
-      const at = timeIn(tx)
-      if (owners.isBusy(found, at) && !(isConfirmedGone && owners.isPidOnly(found)))
-        throw owners.busy(found, at)
-      const own: OwnWrite = {
-        entry: held({ ...found, turn: found.turn + 1 }, at, timeoutMs),
-        timeoutMs,
-        asked,
-      }
-      if ((await tx.run(UPDATE, changesOf(own.entry, found.turn))) === 0) throw takenOverError(found.record)
-      const intent = (others: readonly StoredRecord[], keySince = found.record.createdAt) =>
-        byLocalClock(storedIntentOf(found.record, others, { at, keySince }), now().getTime() - at.getTime())
-      try {
-        const others = await endedOn(tx, found.record, 0)
-        return { own, intent: intent(others, await keySinceOf(tx, found)), damage: undefined }
-      } catch (error) {
-        if (!(error instanceof PayError) || error.code !== 'ledger_damaged') throw error
-        return { own, intent: intent([]), damage: error }
-      }
-    })
+    return transaction(
+      async (tx) => {
+        const rows = await tx.all(
+          `SELECT * FROM writes WHERE ${OPEN} AND id >= :id AND id < :beyond LIMIT 2`,
+          {
+            id,
+            beyond: `${id}\u{10ffff}`,
+          },
+        )
+        const row = rows.find((one) => one['id'] === id) ?? (rows.length === 1 ? rows[0] : undefined)
+        if (row === undefined) throw noSuchOperation(rows.length > 1, 'open')
+        const found = intact(readRow(row))
+        const at = timeIn(tx)
+        if (owners.isBusy(found, at) && !(isConfirmedGone && owners.isPidOnly(found)))
+          throw owners.busy(found, at)
+        const own: OwnWrite = {
+          entry: held({ ...found, turn: found.turn + 1 }, at, timeoutMs),
+          timeoutMs,
+          asked,
+        }
+        if ((await tx.run(UPDATE, changesOf(own.entry, found.turn))) === 0) throw takenOverError(found.record)
+        const intent = (others: readonly StoredRecord[], keySince = found.record.createdAt) =>
+          byLocalClock(storedIntentOf(found.record, others, { at, keySince }), now().getTime() - at.getTime())
+        try {
+          const others = await endedOn(tx, found.record, 0)
+          return { own, intent: intent(others, await keySinceOf(tx, found)), damage: undefined }
+        } catch (error) {
+          if (!(error instanceof PayError) || error.code !== 'ledger_damaged') throw error
+          return { own, intent: intent([]), damage: error }
+        }
+      },
+      isToAbandon ? undefined : { locks: [] },
+    )
   }
 
   return async (id, options = {}) => {

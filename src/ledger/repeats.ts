@@ -2,7 +2,7 @@ import type { Tx } from '../store/store.ts'
 import { readRow } from './entry.ts'
 import type { Entry } from './entry.ts'
 import { overtaken, ticketAbandoned, ticketUsed, writtenBefore } from './ledger-errors.ts'
-import { damagedRecord, intact } from './open-writes.ts'
+import { intact } from './open-writes.ts'
 import { KEY_LIFETIME_MS } from './port.ts'
 import type { BeginOptions } from './port.ts'
 import { hasEnded } from './record.ts'
@@ -104,21 +104,4 @@ export async function isKeyTaken(tx: Tx, { id, idempotencyKey: key }: StoredReco
   if (key === null) return false
   const rows = await tx.all('SELECT * FROM writes WHERE key = :key AND id <> :id', { key, id })
   return rows.map(readRow).some((read) => read.kind === 'damaged' || read.entry.record.state === 'confirmed')
-}
-
-/** The open write that blocks this one: on its target, or with its ticket. */
-export async function blockerOf(
-  tx: Tx,
-  record: StoredRecord,
-  { isTicket }: Pick<BeginOptions, 'isTicket'>,
-): Promise<Entry | undefined> {
-  const row = await tx.get(
-    `SELECT * FROM writes WHERE state IN ('sending', 'in-doubt')
-      AND (target = :target OR (ticket = 1 AND :ticket = 1 AND key = :key)) LIMIT 1`,
-    { target: targetOf(record), ticket: isTicket ? 1 : 0, key: record.idempotencyKey },
-  )
-  if (row === undefined) return undefined
-  const read = readRow(row)
-  if (read.kind === 'damaged') throw damagedRecord(read.damaged.id)
-  return read.entry
 }

@@ -1,6 +1,8 @@
 /** The formats of the tables, in a file and of a team. Others are refused. */
-export const FILE_VERSION = 2
-export const TEAM_VERSION = 1
+export const FILE_VERSION = 3
+/** From this one on, files have the same tables. */
+export const OLDEST_FILE_VERSION = 2
+export const TEAM_VERSION = 2
 
 /** An open write may still have an effect: it blocks its target. */
 export const OPEN = `state IN ('sending', 'in-doubt')`
@@ -36,12 +38,42 @@ const writesIn = ({ text, integer, place }: Types): string => `(
     checksum ${text} NOT NULL
   )`
 
+const COUNTS = `ticket = 1 AND state IN ('sending', 'in-doubt', 'confirmed')`
+
+/** What keeps two writes apart. `inCatalog` is how PostgreSQL words column and condition. */
+export const UNIQUE_INDEXES = [
+  {
+    name: 'open_target',
+    column: 'target',
+    where: OPEN,
+    inCatalog: "open_target target (state = ANY (ARRAY['sending'::text, 'in-doubt'::text]))",
+  },
+  {
+    name: 'used_ticket',
+    column: 'key',
+    where: COUNTS,
+    inCatalog:
+      "used_ticket key ((ticket = 1) AND (state = ANY (ARRAY['sending'::text, 'in-doubt'::text, 'confirmed'::text])))",
+  },
+] as const
+
+const uniqueIndex = ({ name, column, where }: (typeof UNIQUE_INDEXES)[number]): string =>
+  `UNIQUE INDEX ${name} ON writes(${column}) WHERE ${where}`
+
 const INDEXES = [
-  `UNIQUE INDEX open_target ON writes(target) WHERE ${OPEN}`,
-  `UNIQUE INDEX used_ticket ON writes(key) WHERE ticket = 1 AND state IN ('sending', 'in-doubt', 'confirmed')`,
+  ...UNIQUE_INDEXES.map(uniqueIndex),
   'INDEX by_target ON writes(target, updated_at)',
   'INDEX by_key ON writes(key)',
 ]
+
+/** What SQLite's schema has. */
+export const FILE_TABLES = ['writes', 'tally', 'set_aside'] as const
+export const FILE_INDEXES = UNIQUE_INDEXES.map((index) => ({
+  name: index.name,
+  sql: `CREATE ${uniqueIndex(index)}`,
+}))
+
+export const TEAM_TABLES = ['ledger', 'accounts', 'members', 'writes'] as const
 
 /** For SQLite. `tally` counts the open writes and combines their IDs, so that a lost one is noticed. */
 export const CREATE_TABLES = `
@@ -59,6 +91,12 @@ export const CHANGED = ['state', 'turn', 'lease_until', 'owner', 'updated_at', '
 /** Compares text byte by byte, as SQLite does. */
 const TYPES = { text: 'TEXT COLLATE "C"', integer: 'BIGINT', place: 'BIGINT GENERATED ALWAYS AS IDENTITY' }
 
+/** What a member's program writes. */
+const INSERTED = [
+  ...['id', 'account', 'api_key_id', 'target', 'key', 'ticket', 'state', 'turn', 'lease_until', 'owner'],
+  ...['created_at', 'updated_at', 'record', 'checksum'],
+]
+
 /**
  * For PostgreSQL, in this order; each may be run again. No row is ever removed, and one that has ended never changes, whoever
  * tries.
@@ -73,7 +111,7 @@ export const CREATE_TEAM_TABLES: readonly string[] = [
     joined_at BIGINT NOT NULL, joined_by TEXT NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS writes${writesIn(TYPES)}`,
   ...INDEXES.map((index) => `CREATE ${index.replace('INDEX', 'INDEX IF NOT EXISTS')}`),
-  `CREATE OR REPLACE FUNCTION pay_keep_ended() RETURNS trigger LANGUAGE plpgsql AS $$
+  `CREATE OR REPLACE FUNCTION pay_keep_ended() RETURNS trigger LANGUAGE plpgsql SET search_path TO pg_catalog, pg_temp AS $$
     BEGIN
       IF TG_OP = 'UPDATE' AND OLD.${OPEN} THEN RETURN NEW; END IF;
       RAISE EXCEPTION 'a write that has ended never changes, and none is removed' USING ERRCODE = 'insufficient_privilege';
@@ -85,7 +123,9 @@ export const CREATE_TEAM_TABLES: readonly string[] = [
   ),
   'REVOKE ALL ON ledger, accounts, members, writes FROM pay_writer, pay_reader',
   'GRANT SELECT ON ledger, accounts, members, writes TO pay_writer, pay_reader',
-  'GRANT INSERT ON accounts, members, writes TO pay_writer',
+  'GRANT INSERT (name, created_at, created_by) ON accounts TO pay_writer',
+  'GRANT INSERT (api_key_id, account, joined_at, joined_by) ON members TO pay_writer',
+  `GRANT INSERT (${INSERTED.join(', ')}) ON writes TO pay_writer`,
   `GRANT UPDATE (${[...CHANGED, 'checksum'].join(', ')}) ON writes TO pay_writer`,
   'INSERT INTO ledger VALUES (1, :id, :version) ON CONFLICT (one) DO UPDATE SET version = :version',
 ]

@@ -1,13 +1,15 @@
+import { hash } from 'node:crypto'
 import { Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 import Client from 'pg/lib/client.js'
 import type { QueryResult } from 'pg'
 import { PayError } from '../errors.ts'
+import { textIn } from './database.ts'
 import type { Row } from './database.ts'
 import type { SqlValues } from './sqlite.ts'
 import { PATIENCE_MS, hasIdled, inTime, isRefusal, isTemporary } from './postgres-answers.ts'
 import { UncertainCommit, statementsOf } from './store.ts'
-import type { Store, Tx } from './store.ts'
+import type { Claiming, Store, Tx } from './store.ts'
 
 /** The only file that imports the PostgreSQL client. */
 
@@ -27,7 +29,9 @@ export interface PostgresOptions {
   /** Selects what `check` needs, in the round trip that begins each transaction. */
   readonly facts?: string
   /** Throws if a transaction must not go on. */
-  readonly check?: (facts: Row) => void
+  readonly check?: (facts: Row, claiming: Claiming | undefined) => void
+  /** Where its tables are. */
+  readonly place: TablePlace
   /** The error to throw for one of the database's; any other is returned as it is. */
   readonly explain: (error: unknown) => unknown
   readonly wait: (ms: number) => Promise<void>
@@ -37,6 +41,15 @@ export interface PostgresStore extends Store {
   /** Connects ahead of the first transaction, which reports a failure. */
   readonly warm: () => void
   readonly close: () => void
+}
+
+export interface TablePlace {
+  /** Undefined if it has to be found. */
+  readonly schema: string | undefined
+  /** What the schema has, as opposed to others on the user's search path. */
+  readonly tables: readonly string[]
+  /** Whether the first schema on the search path is the place if none has the tables. */
+  readonly isNew: boolean
 }
 
 /** More transactions at a time wait for each other. */
@@ -49,12 +62,49 @@ const MOST_TURNS = 3
  * What each transaction needs beyond `BEGIN`, local to it, so that a pooler may give the next one another connection. READ
  * COMMITTED whatever the role's default is: a statement must see what another one committed while it waited.
  */
-const begin = (mode: string): string => `BEGIN ISOLATION LEVEL ${mode};
+const begin = (
+  mode: string,
+  place: TablePlace,
+  locks: readonly string[] = [],
+): string => `BEGIN ISOLATION LEVEL ${mode};
   SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS};
-  SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
+  ${searchPath(place)};
+  ${locks.map((name) => `SELECT pg_advisory_xact_lock(${lockNumber(name)}::bigint);`).join(' ')}
+  SELECT current_schema() AS schema, floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
     CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`
-const WRITING = begin('READ COMMITTED')
-const READING = begin('REPEATABLE READ READ ONLY')
+const WRITING = 'READ COMMITTED'
+const READING = 'REPEATABLE READ READ ONLY'
+
+/**
+ * Names mean the ledger's tables, whatever an earlier user of the session has left: its search path, or temporary tables, which
+ * come first unless they are named last. A schema that isn't known is looked for on the path that the session began with;
+ * while looking, only the system's functions can be found.
+ */
+function searchPath({ schema, tables, isNew }: TablePlace): string {
+  if (schema !== undefined) return `SET LOCAL search_path TO ${quoted(schema)}, pg_temp`
+  const names = tables.map((name) => `'${name}'`).join()
+  return `SET LOCAL search_path TO DEFAULT;
+  SELECT pg_catalog.set_config('pay.schemas', pg_catalog.current_schemas(false)::pg_catalog.text, true);
+  SET LOCAL search_path TO pg_catalog, pg_temp;
+  SELECT set_config('search_path', coalesce((
+    SELECT quote_ident(name) FROM unnest(current_setting('pay.schemas')::name[]) WITH ORDINALITY AS path(name, at)
+    WHERE name !~ '^pg_' AND (
+      (SELECT count(*) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+        WHERE nspname = name AND relname IN (${names}) AND relkind = 'r') = ${tables.length}
+      ${isNew ? 'OR true' : ''})
+    ORDER BY ${isNew ? hasAny(names) : 'at'} LIMIT 1), '""') || ', pg_temp', true)`
+}
+
+/** Those with the tables first. */
+const hasAny = (names: string): string =>
+  `NOT EXISTS (SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE nspname = name AND relname IN (${names}) AND relkind = 'r'), at`
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** The number that stands for a name in the database's locks. Two names with one number only wait for each other. */
+const lockNumber = (name: string): string =>
+  `'${hash('sha256', `pay ledger ${name}`, 'buffer').readBigInt64BE()}'`
 
 interface Connection {
   readonly client: InstanceType<typeof Client>
@@ -67,6 +117,7 @@ interface Connection {
 /** A store on a PostgreSQL database that other machines share. It holds no state in a session. */
 export function postgresStore(options: PostgresOptions): PostgresStore {
   const { facts, check, explain, wait } = options
+  let { place } = options
   const idle: Connection[] = []
   const all = new Set<Connection>()
   const queue: (() => void)[] = []
@@ -140,17 +191,25 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
   }
 
   /** A connection in a transaction. One that ended while it was idle is replaced. */
-  async function begun(sql: string): Promise<{ readonly connection: Connection; readonly startedAt: Date }> {
+  async function begun(
+    mode: string,
+    claiming: Claiming | undefined,
+  ): Promise<{ readonly connection: Connection; readonly startedAt: Date }> {
     for (;;) {
       let connection: Connection | undefined
       try {
         connection = await acquire()
+        const sql = begin(mode, place, claiming?.locks)
         const answer = await inTime(
           connection.client.query<Row>(facts === undefined ? sql : `${sql}; ${facts}`),
         )
-        const [clock, found] = resultsOf(answer).filter(({ command }) => command === 'SELECT')
-        check?.(found?.rows[0] ?? {})
-        return { connection, startedAt: new Date(Number(clock?.rows[0]?.['now'])) }
+        const selected = resultsOf(answer).filter(({ command }) => command === 'SELECT')
+        const clock = selected.at(facts === undefined ? -1 : -2)?.rows[0] ?? {}
+        check?.(facts === undefined ? {} : (selected.at(-1)?.rows[0] ?? {}), claiming)
+        const schema = textIn(clock, 'schema')
+        // Found once, it stays: a pooler's next session may have another path.
+        if (!place.isNew && schema !== undefined) place = { ...place, schema }
+        return { connection, startedAt: new Date(Number(clock['now'])) }
       } catch (error) {
         if (connection !== undefined) drop(connection)
         release(undefined)
@@ -161,17 +220,21 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
   }
 
   /** Begins again what was ended because this process had no processor for too long: without its COMMIT, nothing is done. */
-  async function run<T>(sql: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function run<T>(mode: string, work: (tx: Tx) => Promise<T>, claiming?: Claiming): Promise<T> {
     for (let turn = 1; ; turn += 1)
       try {
-        return await runOnce(sql, work)
+        return await runOnce(mode, work, claiming)
       } catch (error) {
         if (turn === MOST_TURNS || !hasIdled(error)) throw error
       }
   }
 
-  async function runOnce<T>(sql: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { connection, startedAt } = await begun(sql)
+  async function runOnce<T>(
+    mode: string,
+    work: (tx: Tx) => Promise<T>,
+    claiming: Claiming | undefined,
+  ): Promise<T> {
+    const { connection, startedAt } = await begun(mode, claiming)
     const { client } = connection
     let failure: unknown
     const answered = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
@@ -207,7 +270,7 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
   }
 
   return {
-    transaction: (work) => run(WRITING, work),
+    transaction: (work, claiming) => run(WRITING, work, claiming),
     reading: (work) => run(READING, work),
     warm: () => {
       warming ??= connectPatiently()

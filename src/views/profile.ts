@@ -6,7 +6,7 @@ import { renderTable } from '../output/table.ts'
 import type { RenderOptions, View } from '../output/view.ts'
 
 /** A stored profile that is safe to show: at most the last four characters of its key. */
-export interface ShownProfile extends Omit<Profile, 'ledgerId'> {
+export interface ShownProfile extends Omit<Profile, 'ledgerId' | 'ledgerSchema'> {
   readonly isDefault: boolean
 }
 

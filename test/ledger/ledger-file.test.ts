@@ -75,7 +75,7 @@ describe('the file', () => {
 
   test.each([
     { version: FILE_VERSION + 1, code: 'ledger_newer', exitCode: 2 },
-    { version: FILE_VERSION - 1, code: 'ledger_old', exitCode: 6 },
+    { version: 1, code: 'ledger_old', exitCode: 6 },
   ])('of another version is refused: $code', async ({ version, code, exitCode }) => {
     const bench = createLedgerBench()
     await bench.process().ledger.begin(REFUND, ONCE)
@@ -84,6 +84,19 @@ describe('the file', () => {
     connection.close()
     await expect(bench.process().ledger.begin(refundOf('p2'), ONCE)).rejects.toMatchObject({ code, exitCode })
     await expect(bench.process().ledger.list({})).rejects.toMatchObject({ code, exitCode })
+  })
+
+  test('of version 2 is read as it is, and brought to this one by the next write; what is open blocks', async () => {
+    const bench = createLedgerBench()
+    await (await bench.process().ledger.begin(REFUND, ONCE)).settle(UNKNOWN)
+    const connection = loadSqlite()(ledgerPath(bench.folder))
+    onTestFinished(() => connection.close())
+    const version = () => connection.prepare('PRAGMA user_version').get()
+    connection.exec('PRAGMA user_version = 2')
+    expect((await bench.process().ledger.list({})).records).toMatchObject([{ state: 'in-doubt' }])
+    expect(version()).toEqual({ user_version: 2 })
+    await expect(bench.process().ledger.begin(REFUND, AGAIN)).rejects.toMatchObject({ code: 'open_intent' })
+    expect(version()).toEqual({ user_version: FILE_VERSION })
   })
 
   test('is never a symbolic link', async () => {

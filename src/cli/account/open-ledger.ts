@@ -36,13 +36,13 @@ export function createLedgers(parts: LedgerParts): Pick<Context, 'ledger' | 'tea
     })
 
   async function teamStore(
-    { url, id }: Pick<TeamChoice, 'url' | 'id'>,
+    { url, id, schema }: Pick<TeamChoice, 'url' | 'id' | 'schema'>,
     options: Pick<TeamStoreOptions, 'account' | 'hasTables'>,
   ): Promise<TeamStore> {
     const { teamStore: open } = await import('../../ledger/team/store.ts')
     const address = parseLedgerUrl(url)
     if ('problem' in address) throw new Error(`unchecked: ${address.problem}`)
-    const store = open({ ...parts, ...options, url, id, address: connectionTo(address, parts) })
+    const store = open({ ...parts, ...options, url, id, schema, address: connectionTo(address, parts) })
     stores.push(store)
     return store
   }

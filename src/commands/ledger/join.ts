@@ -28,7 +28,8 @@ export const command: CommandSpec = {
   flags: { create: { kind: 'switch', help: 'The name is new' } },
   run,
   risk: 'write',
-  effect: "Adds this API key's hash to the ledger, and stores the ledger's ID in the profile. Sends nothing.",
+  effect:
+    "Adds this API key's hash to the ledger, and stores the ledger's ID and schema in the profile. Sends nothing.",
   exitCodes: [EXIT.auth, EXIT.notFound, EXIT.conflict, EXIT.notConnected],
   related: ['ledger init', 'ledger status', 'profile set'],
 }
@@ -44,12 +45,13 @@ async function run(invocation: Invocation, input: CommandInput) {
   const apiKeyId = accountOf({ baseUrl: used.baseUrl.value, apiKey: used.apiKey.value })
   const local = await context.ledger(undefined)
   await refuseOpenWrites(local, used)
-  const store = await context.teamStore({ url: team.url, id: undefined }, {})
+  const store = await context.teamStore({ url: team.url, id: undefined, schema: undefined }, {})
   const by = `${context.program.user()}@${context.program.machine}`
   const { addMember } = await import('../../ledger/team/set-up.ts')
-  const ledgerId = await addMember(store, { account: name, apiKeyId, by, isNew: switchFlag(input, 'create') })
+  const isNew = switchFlag(input, 'create')
+  const { ledgerId, schema } = await addMember(store, { account: name, apiKeyId, by, isNew })
   const entries = await local.notable(apiKeyId, new Date(context.now().getTime() - DAY_MS))
-  const joined = { ...team, account: name, id: ledgerId, replacesLocal: false }
+  const joined = { ...team, account: name, id: ledgerId, schema, replacesLocal: false }
   const ledger = await context.ledger({ ...used, ledger: joined })
   const copied = await ledger.add(
     entries.map((entry) => ({ ...entry, record: { ...entry.record, account: name } })),
@@ -60,7 +62,7 @@ async function run(invocation: Invocation, input: CommandInput) {
     await updateStoredProfiles(invocation, (file) => {
       const stored = file.profiles.get(profile.value)
       if (stored === undefined) return file
-      const next = { ...stored, ledgerAccount: name, ledgerId }
+      const next = { ...stored, ledgerAccount: name, ledgerId, ledgerSchema: schema }
       return { ...file, profiles: new Map([...file.profiles, [profile.value, next]]) }
     })
   return resultOf({ url: team.url, ledgerId, account: name, copied }, ledgerJoinedView)

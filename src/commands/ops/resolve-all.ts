@@ -18,9 +18,7 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   const { context, settings } = invocation
   const ledger = await openLedger(invocation)
   const isDryRun = settings.mode === 'dry-run'
-  // What has ended in a team's ledger is its database's to keep: no member can change or abandon it.
-  const checksEnded = ledger.team === undefined
-  const listing = await ledger.list({ states: OPEN_STATES, checksEnded })
+  const listing = await ledger.list({ states: OPEN_STATES, checksEnded: true })
   await warnAboutDamage(invocation, listing)
   const records = listing.records
     .filter(

@@ -67,7 +67,13 @@ export function changedLedger(before: StoredLedger, { ledger, ledgerAccount }: P
   const account = ledgerAccount ?? (isSame ? before.ledgerAccount : undefined)
   if (next === undefined || next === REQUIRED) return { ledger: next }
   const hasJoined = isSame && account === before.ledgerAccount
-  return { ledger: next, ledgerAccount: account, ledgerId: hasJoined ? before.ledgerId : undefined }
+  const joined = hasJoined ? before : {}
+  return {
+    ledger: next,
+    ledgerAccount: account,
+    ledgerId: joined.ledgerId,
+    ledgerSchema: joined.ledgerSchema,
+  }
 }
 
 export const LOCAL = 'local'

@@ -1,7 +1,7 @@
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { textIn } from '../../store/database.ts'
-import { CREATE_TEAM_TABLES, TEAM_VERSION } from '../tables.ts'
-import { newerTables, olderTables } from './store.ts'
+import { CREATE_TEAM_TABLES, TEAM_VERSION, UNIQUE_INDEXES } from '../tables.ts'
+import { INDEXES_HERE, missingIndexes, newerTables, olderTables } from './store.ts'
 import type { Tx } from '../../store/store.ts'
 import type { TeamStore } from './store.ts'
 
@@ -24,22 +24,65 @@ export const makeTables = (
     // Only one process at a time can make what is missing: the next one finds it.
     await tx.get(`SELECT pg_advisory_xact_lock(${LOCK})`)
     const server = await tx.get(
-      "SELECT current_setting('server_version_num')::int AS version, to_regclass('ledger') IS NOT NULL AS there",
+      "SELECT current_setting('server_version_num')::int AS version, to_regclass(quote_ident(current_schema()) || '.ledger') IS NOT NULL AS there, quote_ident(current_schema()) AS schema",
     )
     if (Number(server?.['version']) < OLDEST_SERVER)
       throw new UsageError("A team's ledger needs PostgreSQL 15 or newer", {
         code: 'ledger_schema',
         outcome: 'none',
       })
+    const schema = textIn(server, 'schema')
+    if (schema === undefined || schema.startsWith('pg_'))
+      throw new UsageError("This user's search path names no schema in which the tables could be made", {
+        code: 'ledger_schema',
+        outcome: 'none',
+        hint: 'Give the user one: ALTER ROLE ... SET search_path = public, where it may CREATE.',
+      })
     const known = server?.['there'] === true ? await tx.get('SELECT id, version FROM ledger') : undefined
     const version = Number(known?.['version'] ?? TEAM_VERSION)
     if (version > TEAM_VERSION) throw newerTables()
     if (version < TEAM_VERSION && !mayUpgrade) throw olderTables()
     const ledgerId = textIn(known, 'id') ?? newId()
-    for (const statement of CREATE_TEAM_TABLES)
+    if (known !== undefined) await dropUnusableIndexes(tx)
+    for (const statement of [
+      ...CREATE_TEAM_TABLES,
+      `GRANT USAGE ON SCHEMA ${schema} TO pay_writer, pay_reader`,
+    ])
       await tx.run(statement, { id: ledgerId, version: TEAM_VERSION })
     return { ledgerId, isNew: known === undefined }
   })
+
+/**
+ * Makes room for the unique indexes that are missing or not valid.
+ * @throws {UsageError} `ledger_schema` if rows that are there contradict one
+ */
+async function dropUnusableIndexes(tx: Tx): Promise<void> {
+  const writes = await tx.get(
+    "SELECT to_regclass(quote_ident(current_schema()) || '.writes') IS NOT NULL AS there",
+  )
+  if (writes?.['there'] !== true) return
+  const found = await tx.get(`SELECT ${INDEXES_HERE} AS indexes`)
+  const missing = missingIndexes(found?.['indexes'])
+  for (const { name, column, where } of UNIQUE_INDEXES.filter((index) => missing.includes(index.name))) {
+    await tx.run(`DROP INDEX IF EXISTS ${name}`)
+    const rows = await tx.all(
+      `SELECT string_agg(id, ', ' ORDER BY place) AS ids FROM writes WHERE ${where} GROUP BY ${column} HAVING count(${column}) > 1`,
+    )
+    const ids = rows.map((row) => textIn(row, 'ids') ?? '')
+    if (ids.length > 0) throw contradicted(name, ids)
+  }
+}
+
+const contradicted = (index: string, ids: readonly string[]): UsageError =>
+  new UsageError(
+    `The index ${index} can't be made again: ${index === 'open_target' ? 'several writes to one target are open' : 'a ticket was used by several writes'} (${ids.join('; ')})`,
+    {
+      code: 'ledger_schema',
+      outcome: 'none',
+      hint: 'Both may have been done: check their payments at the service. Abandon all but one, then run this again.',
+      next: ids.map((group) => `pay ops abandon ${group.split(', ').at(-1) ?? ''}`),
+    },
+  )
 
 interface Member {
   readonly account: string
@@ -51,10 +94,13 @@ interface Member {
 }
 
 /**
- * Notes to which account an API key belongs. Returns the ledger's ID.
+ * Notes to which account an API key belongs. Returns the ledger's ID, and the schema that it lives in.
  * @throws {PayError} exit 5 if there is no such account, 6 if the key has joined another one
  */
-export const addMember = (store: TeamStore, { account, apiKeyId, by, isNew }: Member): Promise<string> =>
+export const addMember = (
+  store: TeamStore,
+  { account, apiKeyId, by, isNew }: Member,
+): Promise<{ readonly ledgerId: string; readonly schema: string }> =>
   store.transaction(async (tx) => {
     const at = tx.startedAt?.getTime() ?? 0
     if (isNew)
@@ -84,7 +130,10 @@ export const addMember = (store: TeamStore, { account, apiKeyId, by, isNew }: Me
           next: [`pay ledger join ${joined}`],
         },
       )
-    return ledgerIdIn(tx)
+    return {
+      ledgerId: await ledgerIdIn(tx),
+      schema: textIn(await tx.get('SELECT current_schema() AS name'), 'name') ?? '',
+    }
   })
 
 export const ledgerIdIn = async (tx: Pick<Tx, 'get'>): Promise<string> =>
@@ -106,7 +155,9 @@ export async function teamFacts(store: TeamStore, now: () => Date): Promise<Team
     const beforeMs = now().getTime()
     const row = await tx.get(
       `SELECT current_setting('server_version') AS version, floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
-        has_table_privilege('writes', 'DELETE') OR has_column_privilege('writes', 'target', 'UPDATE') AS all`,
+        has_table_privilege('writes', 'DELETE, TRUNCATE, TRIGGER') OR has_column_privilege('writes', 'target', 'UPDATE')
+          OR has_any_column_privilege('ledger', 'INSERT, UPDATE') OR has_table_privilege('members', 'DELETE, TRUNCATE')
+          OR has_any_column_privilege('members', 'UPDATE') OR has_any_column_privilege('accounts', 'UPDATE') AS all`,
     )
     const roundTripMs = now().getTime() - beforeMs
     return {

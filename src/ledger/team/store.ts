@@ -3,7 +3,7 @@ import { postgresStore } from '../../store/postgres.ts'
 import type { PostgresAddress, PostgresStore } from '../../store/postgres.ts'
 import { sqlStateOf } from '../../store/postgres-answers.ts'
 import { systemCode } from '../../system-code.ts'
-import { TEAM_VERSION } from '../tables.ts'
+import { TEAM_TABLES, TEAM_VERSION, UNIQUE_INDEXES } from '../tables.ts'
 
 export type TeamStore = PostgresStore
 
@@ -12,6 +12,8 @@ export interface TeamStoreOptions {
   readonly address: PostgresAddress
   /** The ledger's own ID, if it is known. */
   readonly id?: string | undefined
+  /** Where it was joined; undefined if it has to be found. */
+  readonly schema?: string | undefined
   /** The account that has to be there; undefined for a command that comes before it. */
   readonly account?: string | undefined
   /** False for the command that makes the tables. */
@@ -23,22 +25,26 @@ export interface TeamStoreOptions {
 export function teamStore({
   url,
   id,
+  schema,
   account,
   hasTables = true,
   ...options
 }: TeamStoreOptions): PostgresStore {
   return postgresStore({
     ...options,
-    facts: `SELECT ${FACTS}${hasTables ? ', id, version, ARRAY(SELECT name FROM accounts) AS accounts FROM ledger' : ''}`,
-    check: (facts) => {
+    facts: `SELECT ${FACTS}${hasTables ? `, ${IN_TABLES} FROM ledger` : ''}`,
+    place: { schema, tables: TEAM_TABLES, isNew: !hasTables },
+    check: (facts, claiming) => {
       if (facts['standby'] === true)
         throw unreachable(url, 'it is a standby, or read-only', undefined, 'Name the primary in its URL.')
       if (!hasTables) return
+      if (Number(facts['tables']) !== TEAM_TABLES.length) throw noTables()
       checkVersion(facts['version'])
       if (id !== undefined && facts['id'] !== id) throw otherLedger()
       const { accounts } = facts
       if (account !== undefined && !(Array.isArray(accounts) && accounts.includes(account)))
         throw unknownAccount(account)
+      if (claiming !== undefined) checkIndexes(facts['indexes'])
     },
     explain: (error) => explain(url, error, hasTables),
   })
@@ -46,13 +52,39 @@ export function teamStore({
 
 const FACTS = `pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS standby`
 
+/** In the schema on the search path, whatever else has these names. */
+const HERE = `(SELECT oid FROM pg_namespace WHERE nspname = current_schema() AND nspname !~ '^pg_')`
+/** The unique indexes that are in force, as {@link UNIQUE_INDEXES} has them. */
+export const INDEXES_HERE = `ARRAY(SELECT concat_ws(' ', named.relname, pg_get_indexdef(indexrelid, 1, false), pg_get_expr(indpred, indrelid))
+    FROM pg_index JOIN pg_class AS named ON named.oid = indexrelid JOIN pg_class AS whole ON whole.oid = indrelid
+    WHERE whole.relnamespace = ${HERE} AND whole.relname = 'writes'
+      AND indisunique AND indisvalid AND indisready AND indislive AND indimmediate AND indnatts = 1)`
+const IN_TABLES = `id, version, ARRAY(SELECT name FROM accounts) AS accounts,
+  (SELECT count(*) FROM pg_class WHERE relnamespace = ${HERE} AND relkind = 'r'
+    AND relname IN (${TEAM_TABLES.map((name) => `'${name}'`).join()})) AS tables,
+  ${INDEXES_HERE} AS indexes`
+
+/** @throws {UsageError} `ledger_schema` unless both are there, unique and valid: without them, two writes may begin at once */
+function checkIndexes(found: unknown): void {
+  const missing = missingIndexes(found)
+  if (missing.length === 0) return
+  throw schemaError(
+    `Nothing was sent: the team's ledger lacks the index ${missing.join(' and ')}, or it is not valid`,
+    'pay ledger init --upgrade',
+  )
+}
+
+/** The names of the unique indexes that aren't in force. */
+export const missingIndexes = (found: unknown): readonly string[] =>
+  UNIQUE_INDEXES.filter(({ inCatalog }) => !(Array.isArray(found) && found.includes(inCatalog))).map(
+    ({ name }) => name,
+  )
+
 /** @throws {UsageError} `ledger_schema` unless these are the tables of this program */
 function checkVersion(version: unknown): void {
   if (version === TEAM_VERSION) return
   if (typeof version === 'number' && version > TEAM_VERSION) throw newerTables()
-  throw version === undefined
-    ? schemaError("The team's database has no ledger yet", 'pay ledger init')
-    : olderTables()
+  throw version === undefined ? noTables() : olderTables()
 }
 
 const schemaError = (message: string, command: string): UsageError =>
@@ -62,6 +94,8 @@ const schemaError = (message: string, command: string): UsageError =>
     hint: `The database's owner has to run ${command}.`,
     next: [command],
   })
+
+const noTables = (): UsageError => schemaError("The team's database has no ledger yet", 'pay ledger init')
 
 export const newerTables = (): UsageError =>
   new UsageError("The team's ledger has the tables of a later version of pay", {
@@ -156,7 +190,7 @@ function explain(url: string, error: unknown, hasTables: boolean): unknown {
       )
     case '42P01':
     case '42703':
-      return schemaError("The team's database has no ledger yet", 'pay ledger init')
+      return noTables()
     default:
       return unreachable(url, state === undefined ? whyOf(error) : error.message, error)
   }

@@ -117,22 +117,22 @@ describe.skipIf(!hasPostgres)("a team's ledger", () => {
     const again = await pay('ledger init --json')
     expect(JSON.parse(again.stdout)).toMatchObject({
       isNew: false,
-      version: 1,
+      version: 2,
       grants: [expect.stringMatching(/^GRANT pay_writer TO/), expect.any(String)],
     })
-    await sql('UPDATE ledger SET version = 0')
+    await sql('UPDATE ledger SET version = 1')
     expect(await pay('ledger init')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('ledger init --upgrade'),
     })
     expect(await pay('payment refund p1 --amount 500 --yes')).toMatchObject({ exitCode: 2 })
     expect((await pay('ledger init --upgrade')).exitCode).toBe(0)
-    await sql('UPDATE ledger SET version = 2')
+    await sql('UPDATE ledger SET version = 3')
     expect(await pay('ledger init --upgrade')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('Update pay'),
     })
-    await sql('UPDATE ledger SET version = 1')
+    await sql('UPDATE ledger SET version = 2')
   })
 
   test('keeps a member from removing rows, and everyone from changing one that has ended', async () => {

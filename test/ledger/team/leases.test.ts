@@ -105,8 +105,8 @@ describe.skipIf(!hasPostgres)('the lease of a write', () => {
     let isAnswered = false
     const { ledger } = client({
       ...store,
-      transaction: async (work) => {
-        const result = await store.transaction(work)
+      transaction: async (work, claiming) => {
+        const result = await store.transaction(work, claiming)
         if (isAnswered) return result
         isAnswered = true
         databaseMs += 32 * SECOND
@@ -165,7 +165,7 @@ describe.skipIf(!hasPostgres)('a role whose transactions are repeatable reads', 
     for (const store of stores.splice(0)) store.close()
   })
 
-  test('sees an equal write that ended while its own waited', async () => {
+  test('sees a write to its target that began while its own waited', async () => {
     databaseMs = Date.parse('2026-03-01T12:00:00.000Z')
     const { urlOf } = await postgres()
     const url = urlOf(database.name, REPEATER)
@@ -175,25 +175,24 @@ describe.skipIf(!hasPostgres)('a role whose transactions are repeatable reads', 
     let isHeld = false
     const first = client({
       ...store,
-      transaction: (work) =>
+      transaction: (work, claiming) =>
         store.transaction(async (tx) => {
           const result = await work(tx)
           if (isHeld) reached.open()
           if (isHeld) await gate.isOpen
           return result
-        }),
+        }, claiming),
     })
-    const open = await first.ledger.begin(REFUND, BEGIN)
     isHeld = true
-    const settled = open.settle(DONE)
+    const begun = first.ledger.begin(REFUND, BEGIN)
     await reached.isOpen
     const second = client(storeOf(url)).ledger.begin({ ...REFUND, idempotencyKey: 'key-2' }, BEGIN)
-    const refused = expect(second).rejects.toMatchObject({ code: 'duplicate', exitCode: 6 })
+    const refused = expect(second).rejects.toMatchObject({ code: 'in_progress', exitCode: 6 })
     await expect
       .poll(() => database.sql("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'"))
       .toHaveLength(1)
     gate.open()
-    await settled
+    await begun
     await refused
   })
 })
