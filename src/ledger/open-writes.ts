@@ -69,6 +69,8 @@ export interface Tallied {
   readonly isTallied: boolean
 }
 
+const isOpen = (row: Row): boolean => Number(row['is_open']) === 1
+
 /**
  * The open writes. Refuses every write that damage may concern: an open record that can't be read blocks its account, and if
  * that can't be read either, or a record is missing, everything; one that has ended blocks its target.
@@ -84,7 +86,6 @@ export async function refuseDamage(
       UNION ALL SELECT 0 AS is_open, writes.* FROM writes WHERE target = :target AND NOT (${OPEN})`,
     { target },
   )
-  const isOpen = (row: Row): boolean => Number(row['is_open']) === 1
   const { entries, records, isMiscounted } = await damageIn(tx, rows.filter(isOpen).map(readRow), tallied)
   const blocking = records.find((damaged) => damaged.account === undefined || damaged.account === account)
   if (blocking !== undefined) throw damagedRecord(blocking.id)

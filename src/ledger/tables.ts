@@ -92,10 +92,8 @@ export const CHANGED = ['state', 'turn', 'lease_until', 'owner', 'updated_at', '
 const TYPES = { text: 'TEXT COLLATE "C"', integer: 'BIGINT', place: 'BIGINT GENERATED ALWAYS AS IDENTITY' }
 
 /** What a member's program writes. */
-const INSERTED = [
-  ...['id', 'account', 'api_key_id', 'target', 'key', 'ticket', 'state', 'turn', 'lease_until', 'owner'],
-  ...['created_at', 'updated_at', 'record', 'checksum'],
-]
+const INSERTED = `id, account, api_key_id, target, key, ticket, state, turn, lease_until, owner, created_at, updated_at,
+    record, checksum`
 
 /**
  * For PostgreSQL, in this order; each may be run again. No row is ever removed, and one that has ended never changes, whoever
@@ -125,7 +123,7 @@ export const CREATE_TEAM_TABLES: readonly string[] = [
   'GRANT SELECT ON ledger, accounts, members, writes TO pay_writer, pay_reader',
   'GRANT INSERT (name, created_at, created_by) ON accounts TO pay_writer',
   'GRANT INSERT (api_key_id, account, joined_at, joined_by) ON members TO pay_writer',
-  `GRANT INSERT (${INSERTED.join(', ')}) ON writes TO pay_writer`,
+  `GRANT INSERT (${INSERTED}) ON writes TO pay_writer`,
   `GRANT UPDATE (${[...CHANGED, 'checksum'].join(', ')}) ON writes TO pay_writer`,
   'INSERT INTO ledger VALUES (1, :id, :version) ON CONFLICT (one) DO UPDATE SET version = :version',
 ]

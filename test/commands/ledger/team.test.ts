@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasPostgres, teamDatabase } from '../../ledger/team/postgres.ts'
 import { createBench, jsonAnswer, splitWords } from '../../support/run-pay.ts'
@@ -149,6 +151,13 @@ describe.skipIf(!hasPostgres)("a team's ledger", () => {
   })
 })
 
+/** The text of all files of a config folder. */
+const storedIn = (folder: string): string =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n')
+
 describe.skipIf(!hasPostgres)('joining', () => {
   beforeAll(async () => {
     ;({ url, sql } = await teamDatabase())
@@ -216,6 +225,22 @@ describe.skipIf(!hasPostgres)('joining', () => {
     const r = await pay('payment refund p4 --amount 300 --yes', { env: elsewhere })
     expect(r).toMatchObject({ exitCode: 6 })
     expect(r.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  test('fixes the schema: a later one of the same ledger that comes first on the path takes nothing', async () => {
+    const { bench, pay, setLedger } = await profiled('key-f')
+    await setLedger()
+    expect((await pay('ledger join schemed --create')).exitCode).toBe(0)
+    await sql('CREATE SCHEMA owner')
+    for (const table of ['ledger', 'accounts', 'members', 'writes']) {
+      await sql(`CREATE TABLE owner.${table} (LIKE public.${table} INCLUDING ALL)`)
+      if (table !== 'writes') await sql(`INSERT INTO owner.${table} SELECT * FROM public.${table}`)
+    }
+    expect((await pay('payment refund p1 --amount 111 --yes')).exitCode).toBe(0)
+    expect(await sql('SELECT id FROM owner.writes')).toEqual([])
+    expect((await pay('profile show shop --json')).stdout).not.toContain('ledgerSchema')
+    expect(storedIn(bench.configFolder)).toMatch(/"ledgerSchema":\s*"public"/)
+    await sql('DROP SCHEMA owner CASCADE')
   })
 
   test('may be required: nothing is sent without it', async () => {
