@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hasPostgres, teamDatabase } from '../../ledger/team/postgres.ts'
+import { hasPostgres, postgres, teamDatabase } from '../../ledger/team/postgres.ts'
 import { createBench, jsonAnswer, splitWords } from '../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../support/run-pay.ts'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
@@ -14,6 +14,7 @@ const lost = ({ method }: { readonly method: string }) => {
 }
 
 let url = ''
+let name = ''
 let sql: Awaited<ReturnType<typeof teamDatabase>>['sql']
 const benches: Bench[] = []
 
@@ -36,7 +37,7 @@ function machine(key: string, bench = createBench()) {
 
 describe.skipIf(!hasPostgres)("a team's ledger", () => {
   beforeAll(async () => {
-    ;({ url, sql } = await teamDatabase())
+    ;({ name, url, sql } = await teamDatabase())
   })
   beforeEach(() => sql('TRUNCATE writes'))
   afterEach(() => {
@@ -135,6 +136,40 @@ describe.skipIf(!hasPostgres)("a team's ledger", () => {
       stderr: expect.stringContaining('Update pay'),
     })
     await sql('UPDATE ledger SET version = 2')
+  })
+
+  test('with a row that a member changed by SQL: blocks its target, and says so wherever it is looked at', async () => {
+    const { pay } = machine('key-a')
+    const refund = 'payment refund p1 --amount 500 --yes --max-retries 0'
+    expect((await pay(refund, { service: lost })).exitCode).toBe(10)
+    await sql("SET ROLE pay_writer; UPDATE writes SET state = 'rejected'")
+    const again = await machine('key-b').pay(`${refund} --again --json`)
+    expect(again).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('"ledger_damaged"') })
+    expect(again.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+    for (const line of ['ops list', 'ops list --state in-doubt'])
+      expect((await pay(line)).stderr).toMatch(/record \S+ is damaged/)
+    expect(await pay('ops resolve --all --yes')).toMatchObject({ exitCode: 6 })
+    expect((await pay('doctor')).stdout).toContain('is damaged')
+  })
+
+  test('warns of a user who may do more than a member needs', async () => {
+    const { urlOf } = await postgres()
+    const user = `more_${process.pid}`
+    await sql(`CREATE ROLE ${user} LOGIN IN ROLE pay_writer`)
+    const env = { PAY_LEDGER: urlOf(name, user) }
+    const doctor = async () => (await machine('key-a').pay('doctor', { env })).stdout
+    expect(await doctor()).not.toContain('more than a member needs')
+    for (const right of [
+      'DELETE ON writes',
+      'UPDATE (target) ON writes',
+      'UPDATE ON ledger',
+      'DELETE ON members',
+    ]) {
+      await sql(`GRANT ${right} TO ${user}`)
+      expect(await doctor(), right).toContain('more than a member needs')
+      await sql(`REVOKE ${right} FROM ${user}`)
+    }
+    await sql(`DROP ROLE ${user}`)
   })
 
   test('keeps a member from removing rows, and everyone from changing one that has ended', async () => {
@@ -241,6 +276,8 @@ describe.skipIf(!hasPostgres)('joining', () => {
     expect((await pay('profile show shop --json')).stdout).not.toContain('ledgerSchema')
     expect(storedIn(bench.configFolder)).toMatch(/"ledgerSchema":\s*"public"/)
     await sql('DROP SCHEMA owner CASCADE')
+    await pay(['profile', 'set', 'shop', '--ledger', `${url}&sslrootcert=x`])
+    expect(storedIn(bench.configFolder)).not.toContain('ledgerSchema')
   })
 
   test('may be required: nothing is sent without it', async () => {
