@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { BeginOptions, Intent } from '../../../src/ledger/port.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { createLedger } from '../../../src/ledger/ledger.ts'
 import { makeTables } from '../../../src/ledger/team/set-up.ts'
 import type { TeamStore, TeamStoreOptions } from '../../../src/ledger/team/store.ts'
-import { AGAIN, DONE, ONCE, REFUND, TICKET, UNKNOWN, refundOf } from '../ledger-bench.ts'
+import { AGAIN, DONE, ONCE, ORDER, REFUND, TICKET, UNKNOWN, refundOf } from '../ledger-bench.ts'
 import { hasPostgres, postgres, storeAt, teamDatabase } from './postgres.ts'
 
 /** What a claim on a real PostgreSQL needs, locks and reads. */
@@ -18,13 +20,13 @@ const opened = (options: Partial<TeamStoreOptions> = {}, url = database.url): Te
 }
 
 /** The ledger as another machine has it. */
-function ledgerOn(options: Partial<TeamStoreOptions> = {}, url = database.url) {
+function ledgerWith(store: Store, account = 'acme') {
   machines += 1
   const host = `desk-${machines}`
   let ids = 0
   return createLedger({
-    store: opened({ account: 'acme', ...options }, url),
-    team: { url: '', account: 'acme' },
+    store,
+    team: { url: '', account },
     now: () => new Date(),
     monotonicMs: () => performance.now(),
     newId: () => `${host}-${(ids += 1)}`,
@@ -37,6 +39,21 @@ function ledgerOn(options: Partial<TeamStoreOptions> = {}, url = database.url) {
     version: '1.2.3',
   })
 }
+
+const ledgerOn = (options: Partial<TeamStoreOptions> = {}, url = database.url) =>
+  ledgerWith(opened({ account: 'acme', ...options }, url))
+
+/** With locks of what a claim locks, but without its look at the indexes. */
+const unchecked = (store = opened({ account: 'acme' })) =>
+  ledgerWith({
+    ...store,
+    transaction: (work, claiming) =>
+      store.transaction(async (tx) => {
+        for (const name of claiming?.locks ?? [])
+          await tx.get('SELECT pg_advisory_xact_lock(hashtextextended(:name, 7))', { name })
+        return work(tx)
+      }),
+  })
 
 const SCHEMA = { code: 'ledger_schema', exitCode: 2, details: { outcome: 'none' } } as const
 const DAMAGED = { code: 'ledger_damaged', exitCode: 6, details: { outcome: 'none' } } as const
@@ -63,9 +80,7 @@ describe.skipIf(!hasPostgres)("a claim in a team's ledger", () => {
 
   test('is for one of many that begin at once, without the unique index too', async () => {
     await database.sql('DROP INDEX open_target')
-    const begun = await Promise.allSettled(
-      Array.from({ length: 8 }, () => unchecked(opened({ account: 'acme' })).begin(REFUND, AGAIN)),
-    )
+    const begun = await Promise.allSettled(Array.from({ length: 8 }, () => unchecked().begin(REFUND, AGAIN)))
     expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await database.sql('SELECT id FROM writes')).toHaveLength(1)
   })
@@ -73,51 +88,35 @@ describe.skipIf(!hasPostgres)("a claim in a team's ledger", () => {
   test('is for one of many that use a ticket at once, without its index too', async () => {
     await database.sql('DROP INDEX used_ticket')
     const begun = await Promise.allSettled(
-      Array.from({ length: 8 }, (_, n) =>
-        unchecked(opened({ account: 'acme' })).begin(refundOf(`p${n}`), TICKET),
-      ),
+      Array.from({ length: 8 }, (_, n) => unchecked().begin(refundOf(`p${n}`), TICKET)),
     )
     expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('is for one of two accounts that refund one payment', async () => {
-    await database.sql("INSERT INTO accounts VALUES ('other', 0, 'test')")
-    await database.sql('DROP INDEX open_target')
-    const begun = await Promise.allSettled(
-      ['acme', 'other', 'acme', 'other'].map((account) =>
-        unchecked(opened({ account }), account).begin(REFUND, AGAIN),
-      ),
-    )
-    expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  test('locks a payment for all accounts, and an order for its own', async () => {
+    const locks: (readonly string[])[] = []
+    const claimOf = (account: string, intent: Intent, begin: BeginOptions) => {
+      const transaction: TeamStore['transaction'] = (_, claiming) => {
+        locks.push(claiming?.locks ?? [])
+        return Promise.reject(new Error('seen'))
+      }
+      return expect(ledgerWith({ ...opened(), transaction }, account).begin(intent, begin)).rejects.toThrow(
+        'seen',
+      )
+    }
+    for (const account of ['acme', 'other']) {
+      await claimOf(account, REFUND, ONCE)
+      await claimOf(account, ORDER, ONCE)
+    }
+    await claimOf('acme', REFUND, TICKET)
+    await claimOf('acme', { ...REFUND, target: undefined }, ONCE)
+    const [refund, order, others, othersOrder, ticket, none] = locks
+    expect(refund).toHaveLength(1)
+    expect(others).toEqual(refund)
+    expect(othersOrder).not.toEqual(order)
+    expect(ticket).toEqual([...(refund ?? []), 'ticket key-1'])
+    expect(none).toEqual([])
   })
-
-  /** With the locks of a claim, but without its look at the indexes. */
-  function unchecked(store: TeamStore, account = 'acme') {
-    machines += 1
-    const host = `desk-${machines}`
-    return createLedger({
-      store: {
-        ...store,
-        transaction: (work, claiming) =>
-          store.transaction(async (tx) => {
-            for (const name of claiming?.locks ?? [])
-              await tx.get('SELECT pg_advisory_xact_lock(hashtextextended(:name, 7))', { name })
-            return work(tx)
-          }),
-      },
-      team: { url: '', account },
-      now: () => new Date(),
-      monotonicMs: () => performance.now(),
-      newId: () => host,
-      processes: {
-        own: () => ({ pid: 1, startedAt: 'boot', machine: host }),
-        isAlive: () => true,
-        startOf: () => 'boot',
-      },
-      user: () => 'ana',
-      version: '1.2.3',
-    })
-  }
 
   test('waits for another one on its target, and on no other', async () => {
     const store = opened()
@@ -197,8 +196,7 @@ describe.skipIf(!hasPostgres)("a claim in a team's ledger", () => {
 
   test('an index that rows contradict is made again once a person has abandoned one of them', async () => {
     await database.sql('DROP INDEX open_target')
-    const store = opened({ account: 'acme' })
-    const ledger = unchecked(store)
+    const ledger = unchecked()
     const open = await ledger.begin(REFUND, ONCE)
     await open.settle(UNKNOWN)
     await database.sql(
