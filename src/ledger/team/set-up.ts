@@ -145,6 +145,8 @@ export interface TeamFacts {
   readonly serverVersion: string
   /** Whether this user may remove records, or change more of them than an outcome. */
   readonly mayChangeAll: boolean
+  /** The unique indexes that aren't in force: without them, no write begins. */
+  readonly missingIndexes: readonly string[]
   /** By how much the database's clock is ahead of this one's. */
   readonly aheadMs: number
   readonly roundTripMs: number
@@ -157,12 +159,14 @@ export async function teamFacts(store: TeamStore, now: () => Date): Promise<Team
       `SELECT current_setting('server_version') AS version, floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
         has_table_privilege('writes', 'DELETE, TRUNCATE, TRIGGER') OR has_column_privilege('writes', 'target', 'UPDATE')
           OR has_any_column_privilege('ledger', 'INSERT, UPDATE') OR has_table_privilege('members', 'DELETE, TRUNCATE')
-          OR has_any_column_privilege('members', 'UPDATE') OR has_any_column_privilege('accounts', 'UPDATE') AS all`,
+          OR has_any_column_privilege('members', 'UPDATE') OR has_any_column_privilege('accounts', 'UPDATE') AS all,
+        ${INDEXES_HERE} AS indexes`,
     )
     const roundTripMs = now().getTime() - beforeMs
     return {
       serverVersion: textIn(row, 'version') ?? '',
       mayChangeAll: row?.['all'] === true,
+      missingIndexes: missingIndexes(row?.['indexes']),
       aheadMs: Math.round(Number(row?.['now']) - beforeMs - roundTripMs / 2),
       roundTripMs,
     }

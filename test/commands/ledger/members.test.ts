@@ -76,6 +76,20 @@ describe.skipIf(!hasPostgres)("a member of a team's ledger, with SQL", () => {
     await sql(`DROP ROLE ${user}`)
   })
 
+  test('who drops an index is named by doctor, with what mends it', async () => {
+    await sql('DROP INDEX open_target')
+    const { pay } = machine('key-a')
+    const { stdout } = await pay('doctor')
+    expect(stdout).toContain('the index open_target is missing')
+    expect(stdout).toContain('pay ledger init --upgrade')
+    expect((await pay('ops list')).exitCode).toBe(0)
+    const refund = await pay('payment refund p1 --amount 500 --yes --json')
+    expect(refund).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('"ledger_schema"') })
+    expect(refund.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+    expect((await pay('ledger init --upgrade')).exitCode).toBe(0)
+    expect((await pay('payment refund p1 --amount 500 --yes')).exitCode).toBe(0)
+  })
+
   test('removes no row, and changes none that has ended', async () => {
     await machine('key-a').pay('payment refund p1 --amount 500 --yes')
     await expect(sql("UPDATE writes SET state = 'rejected'")).rejects.toThrow('never changes')

@@ -101,6 +101,18 @@ async function checkTeam(context: Context, choice: TeamChoice): Promise<readonly
       check,
       `PostgreSQL ${facts.serverVersion}, primary, ${isEncrypted ? 'TLS' : 'not encrypted, on this machine'}, round trip ${facts.roundTripMs} ms`,
     ),
+    ...(facts.missingIndexes.length > 0
+      ? [
+          problem(
+            check,
+            `the index ${facts.missingIndexes.join(' and ')} is missing or not valid, so no write begins`,
+            {
+              remedy: "The database's owner has to make it again",
+              next: ['pay ledger init --upgrade'],
+            },
+          ),
+        ]
+      : []),
     ...(facts.mayChangeAll
       ? [
           warning(
