@@ -16,7 +16,8 @@ const IDLE_MS = 4000
 
 /**
  * What each transaction needs beyond `BEGIN`, local to it, so that a pooler may give the next one another connection. READ
- * COMMITTED whatever the role's default is: a statement must see what another one committed while it waited.
+ * COMMITTED whatever the role's default is: a statement must see what another one committed while it waited. The catalog words
+ * an index without needless quotes, as it is compared.
  */
 export const begin = (
   mode: string,
@@ -24,6 +25,7 @@ export const begin = (
   locks: readonly string[] = [],
 ): string => `BEGIN ISOLATION LEVEL ${mode};
   SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS};
+  SET LOCAL quote_all_identifiers = off;
   ${searchPath(place)};
   ${locks.map((name) => `SELECT pg_advisory_xact_lock(${lockNumber(name)}::bigint);`).join(' ')}
   SELECT current_schema() AS schema, floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
@@ -43,18 +45,12 @@ function searchPath({ schema, tables, isNew }: TablePlace): string {
   SELECT pg_catalog.set_config('pay.schemas', pg_catalog.current_schemas(false)::pg_catalog.text, true);
   SET LOCAL search_path TO pg_catalog, pg_temp;
   SELECT set_config('search_path', coalesce((
-    SELECT quote_ident(name) FROM unnest(current_setting('pay.schemas')::name[]) WITH ORDINALITY AS path(name, at)
-    WHERE name !~ '^pg_' AND (
-      (SELECT count(*) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-        WHERE nspname = name AND relname IN (${names}) AND relkind = 'r') = ${tables.length}
-      ${isNew ? 'OR true' : ''})
-    ORDER BY ${isNew ? hasAny(names) : 'at'} LIMIT 1), '""') || ', pg_temp', true)`
+    SELECT quote_ident(name) FROM unnest(current_setting('pay.schemas')::name[]) WITH ORDINALITY AS path(name, at),
+      LATERAL (SELECT count(*) = ${tables.length} AS has_all FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+        WHERE nspname = name AND relname IN (${names}) AND relkind = 'r') AS counted
+    WHERE name !~ '^pg_' ${isNew ? '' : 'AND has_all'}
+    ORDER BY has_all DESC, at LIMIT 1), '""') || ', pg_temp', true)`
 }
-
-/** Those with the tables first. */
-const hasAny = (names: string): string =>
-  `NOT EXISTS (SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-      WHERE nspname = name AND relname IN (${names}) AND relkind = 'r'), at`
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 

@@ -1,7 +1,7 @@
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { textIn } from '../../store/database.ts'
-import { CREATE_TEAM_TABLES, TEAM_VERSION, UNIQUE_INDEXES } from '../tables.ts'
-import { INDEXES_HERE, missingIndexes, newerTables, olderTables } from './store.ts'
+import { CREATE_TEAM_TABLES, TEAM_TABLES, TEAM_VERSION, UNIQUE_INDEXES } from '../tables.ts'
+import { HERE, INDEXES_HERE, missingIndexes, newerTables, olderTables } from './store.ts'
 import type { Tx } from '../../store/store.ts'
 import type { TeamStore } from './store.ts'
 
@@ -12,14 +12,32 @@ const OLDEST_SERVER = 150_000
 /** Any number that other programs on the same database don't use. */
 const LOCK = 1_885_436_268
 
+interface Made {
+  readonly ledgerId: string
+  readonly isNew: boolean
+}
+
 /**
  * Makes what is missing of the tables and roles.
- * @throws {UsageError} if there are tables of an earlier version, unless they may be changed, or of a later one
+ * @throws {UsageError} if there are tables of an earlier version, unless they may be changed, or of a later one; once all else is
+ * made, if rows contradict a unique index
  */
-export const makeTables = (
+export async function makeTables(store: TeamStore, options: MakeOptions): Promise<Made> {
+  const { contradiction, ...made } = await makeAllBut(store, options)
+  // Only now: the version counts, so this program can end one of the rows.
+  if (contradiction !== undefined) throw contradicted(contradiction)
+  return made
+}
+
+interface MakeOptions {
+  readonly newId: () => string
+  readonly mayUpgrade: boolean
+}
+
+const makeAllBut = (
   store: TeamStore,
-  { newId, mayUpgrade }: { readonly newId: () => string; readonly mayUpgrade: boolean },
-): Promise<{ readonly ledgerId: string; readonly isNew: boolean }> =>
+  { newId, mayUpgrade }: MakeOptions,
+): Promise<Made & { readonly contradiction: Contradiction | undefined }> =>
   store.transaction(async (tx) => {
     // Only one process at a time can make what is missing: the next one finds it.
     await tx.get(`SELECT pg_advisory_xact_lock(${LOCK})`)
@@ -38,29 +56,51 @@ export const makeTables = (
         outcome: 'none',
         hint: 'Give the user one: ALTER ROLE ... SET search_path = public, where it may CREATE.',
       })
+    await refuseOthersTables(tx, schema)
     const known = server?.['there'] === true ? await tx.get('SELECT id, version FROM ledger') : undefined
     const version = Number(known?.['version'] ?? TEAM_VERSION)
     if (version > TEAM_VERSION) throw newerTables()
     if (version < TEAM_VERSION && !mayUpgrade) throw olderTables()
     const ledgerId = textIn(known, 'id') ?? newId()
-    if (known !== undefined) await dropUnusableIndexes(tx)
+    const contradictions = known === undefined ? [] : await dropUnusableIndexes(tx)
+    const names = contradictions.map(({ index }) => index)
     for (const statement of [
-      ...CREATE_TEAM_TABLES,
+      ...CREATE_TEAM_TABLES.filter((made) => !names.some((name) => made.includes(` ${name} ON `))),
       `GRANT USAGE ON SCHEMA ${schema} TO pay_writer, pay_reader`,
     ])
       await tx.run(statement, { id: ledgerId, version: TEAM_VERSION })
-    return { ledgerId, isNew: known === undefined }
+    return { ledgerId, isNew: known === undefined, contradiction: contradictions[0] }
   })
 
-/**
- * Makes room for the unique indexes that are missing or not valid.
- * @throws {UsageError} `ledger_schema` if rows that are there contradict one
- */
-async function dropUnusableIndexes(tx: Tx): Promise<void> {
+/** @throws {UsageError} `ledger_schema` if another program has tables of these names, which would be taken for the ledger's */
+async function refuseOthersTables(tx: Tx, schema: string): Promise<void> {
+  const found = await tx.all(
+    `SELECT relname AS name, (SELECT count(*) FROM pg_attribute WHERE attrelid = pg_class.oid AND attname IN ('one', 'id', 'version')) AS known
+      FROM pg_class WHERE relnamespace = ${HERE} AND relname IN (${TEAM_TABLES.map((name) => `'${name}'`).join()})`,
+  )
+  if (found.some((row) => row['name'] === 'ledger' && Number(row['known']) === 3)) return
+  if (found.length === 0) return
+  const names = found.map((row) => textIn(row, 'name') ?? '').join(', ')
+  throw new UsageError(`The schema ${schema} has tables that aren't a ledger's: ${names}`, {
+    code: 'ledger_schema',
+    outcome: 'none',
+    hint: 'Give the ledger a schema of its own: CREATE SCHEMA pay_ledger; ALTER DATABASE ... SET search_path = pay_ledger. Or give it a database.',
+  })
+}
+
+interface Contradiction {
+  readonly index: string
+  /** The IDs of the writes that it would keep apart, a group for each target or ticket. */
+  readonly ids: readonly string[]
+}
+
+/** Makes room for the unique indexes that are missing or not valid. Returns those that rows contradict. */
+async function dropUnusableIndexes(tx: Tx): Promise<readonly Contradiction[]> {
   const writes = await tx.get(
     "SELECT to_regclass(quote_ident(current_schema()) || '.writes') IS NOT NULL AS there",
   )
-  if (writes?.['there'] !== true) return
+  if (writes?.['there'] !== true) return []
+  const contradictions: Contradiction[] = []
   const found = await tx.get(`SELECT ${INDEXES_HERE} AS indexes`)
   const missing = missingIndexes(found?.['indexes'])
   for (const { name, column, where } of UNIQUE_INDEXES.filter((index) => missing.includes(index.name))) {
@@ -69,17 +109,18 @@ async function dropUnusableIndexes(tx: Tx): Promise<void> {
       `SELECT string_agg(id, ', ' ORDER BY place) AS ids FROM writes WHERE ${where} GROUP BY ${column} HAVING count(${column}) > 1`,
     )
     const ids = rows.map((row) => textIn(row, 'ids') ?? '')
-    if (ids.length > 0) throw contradicted(name, ids)
+    if (ids.length > 0) contradictions.push({ index: name, ids })
   }
+  return contradictions
 }
 
-const contradicted = (index: string, ids: readonly string[]): UsageError =>
+const contradicted = ({ index, ids }: Contradiction): UsageError =>
   new UsageError(
     `The index ${index} can't be made again: ${index === 'open_target' ? 'several writes to one target are open' : 'a ticket was used by several writes'} (${ids.join('; ')})`,
     {
       code: 'ledger_schema',
       outcome: 'none',
-      hint: 'Both may have been done: check their payments at the service. Abandon all but one, then run this again.',
+      hint: 'All else is ready. Both may have been done: check their payments at the service. Abandon all but one, then run this again.',
       next: ids.map((group) => `pay ops abandon ${group.split(', ').at(-1) ?? ''}`),
     },
   )

@@ -53,7 +53,7 @@ export function teamStore({
 const FACTS = `pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS standby`
 
 /** In the schema on the search path, whatever else has these names. */
-const HERE = `(SELECT oid FROM pg_namespace WHERE nspname = current_schema() AND nspname !~ '^pg_')`
+export const HERE = `(SELECT oid FROM pg_namespace WHERE nspname = current_schema() AND nspname !~ '^pg_')`
 /** The unique indexes that are in force, as {@link UNIQUE_INDEXES} has them. */
 export const INDEXES_HERE = `ARRAY(SELECT concat_ws(' ', named.relname, pg_get_indexdef(indexrelid, 1, false), pg_get_expr(indpred, indrelid))
     FROM pg_index JOIN pg_class AS named ON named.oid = indexrelid JOIN pg_class AS whole ON whole.oid = indrelid

@@ -99,6 +99,35 @@ describe.skipIf(!hasPostgres)("the schema of a team's ledger", () => {
     await expect(ledgerAt(empty.url, { schema: 'public' }).begin(REFUND, ONCE)).rejects.toMatchObject(SCHEMA)
   })
 
+  test('is made where the path begins, whatever another schema has', async () => {
+    const empty = await teamDatabase({ isEmpty: true })
+    await empty.sql('CREATE SCHEMA app; CREATE TABLE app.accounts (id INTEGER); CREATE SCHEMA pay')
+    await empty.sql(`ALTER DATABASE ${empty.name} SET search_path = pay, app, public`)
+    await initAt(empty.url)
+    expect(
+      await empty.sql("SELECT DISTINCT schemaname AS name FROM pg_tables WHERE tablename = 'writes'"),
+    ).toEqual([{ name: 'pay' }])
+  })
+
+  test.each(['accounts (id INTEGER)', 'ledger (amount INTEGER)'])(
+    "with another program's table is left alone: %s",
+    async (table) => {
+      const empty = await teamDatabase({ isEmpty: true })
+      await empty.sql(`CREATE TABLE public.${table}`)
+      await expect(initAt(empty.url)).rejects.toMatchObject({
+        ...SCHEMA,
+        message: expect.stringContaining(table.split(' ')[0] ?? ''),
+      })
+      expect(await empty.sql("SELECT 1 FROM pg_tables WHERE tablename = 'writes'")).toEqual([])
+    },
+  )
+
+  test('is the same where the catalog quotes every name', async () => {
+    await database.sql(`ALTER DATABASE ${database.name} SET quote_all_identifiers = on`)
+    await ledgerAt(database.url).begin(REFUND, ONCE)
+    expect(await rowsIn('public')).toBe(1)
+  })
+
   test("on the path of functions that are named like the system's is found with the system's", async () => {
     await database.sql('CREATE SCHEMA evil')
     await database.sql(
