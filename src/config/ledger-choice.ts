@@ -14,7 +14,7 @@ export type LedgerChoice =
       readonly account: string | undefined
       /** The ledger's own ID, which it must have. */
       readonly id: string | undefined
-      /** The schema that its tables are in; undefined finds them. */
+      /** The database's schema in which the profile has joined it; undefined if it has to be found. */
       readonly schema: string | undefined
       /** Whether the environment names it in place of this machine's own, which may have open writes. */
       readonly replacesLocal: boolean
@@ -55,8 +55,8 @@ export function chooseLedger(
       url: checkLedgerUrl(named, 'PAY_LEDGER'),
       account,
       id,
-      // It is that of the profile's database only if the ledger's ID is.
-      schema: ledger === undefined ? undefined : schema,
+      // Another database may have another schema.
+      schema: named === ledger ? schema : undefined,
       replacesLocal: ledger === undefined,
     }
   const source = profile === undefined || ledger === undefined ? 'default' : `profile ${profile.name}`
@@ -93,7 +93,7 @@ const PARAMETERS = ['host', 'port', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey
 
 /** The address, or what is wrong with the URL: completes a sentence that begins with its source. */
 export function parseLedgerUrl(text: string): LedgerAddress | { readonly problem: string } {
-  const [, user = '', name = '', portOfHost, database = '', query = ''] = SHAPE.exec(text) ?? []
+  const [, user = '', name = '', namedPort, database = '', query = ''] = SHAPE.exec(text) ?? []
   if (database === '') return { problem: 'must be a URL like postgres://USER@HOST/DATABASE' }
   if (user.includes(':'))
     return { problem: 'must not contain a password: pay takes it from PGPASSWORD, .pgpass or a certificate' }
@@ -101,12 +101,11 @@ export function parseLedgerUrl(text: string): LedgerAddress | { readonly problem
   const unknown = [...given.keys()].find((key) => !PARAMETERS.some((known) => known === key))
   if (unknown === 'password') return { problem: 'must not contain a password' }
   if (unknown !== undefined) return { problem: `may only have ${PARAMETERS.join(', ')} after its ?` }
-  const twice = [...given.keys()].find((key, at, keys) => keys.indexOf(key) !== at)
-  if (twice !== undefined) return { problem: `gives ${twice} twice` }
+  const twice = PARAMETERS.find((key) => given.getAll(key).length > 1)
+  if (twice !== undefined) return { problem: `has ${twice} twice` }
+  if (namedPort !== undefined && given.has('port')) return { problem: 'has port twice' }
   const parameter = (key: (typeof PARAMETERS)[number]) => given.get(key) ?? undefined
-  if (portOfHost !== undefined && given.has('port')) return { problem: 'gives the port twice' }
-  const port = portOfHost ?? parameter('port') ?? '5432'
-  if (!/^\d{1,5}$/.test(port)) return { problem: 'must have a port from 1 to 65535' }
+  const port = parameter('port') ?? namedPort ?? '5432'
   const host = parameter('host') ?? name.replaceAll(/[[\]]/g, '')
   if (host === '') return { problem: 'must name a host, or the folder of a socket: ?host=/run/postgresql' }
   const mode = parameter('sslmode')
@@ -115,7 +114,8 @@ export function parseLedgerUrl(text: string): LedgerAddress | { readonly problem
   if (mode !== undefined && mode !== 'verify-full' && mode !== 'disable')
     return { problem: 'must have sslmode=verify-full, or disable on this machine' }
   if (mode === 'disable' && !isHere) return { problem: 'may have sslmode=disable only on this machine' }
-  if (Number(port) < 1 || Number(port) > 65_535) return { problem: 'must have a port from 1 to 65535' }
+  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
+    return { problem: 'must have a port from 1 to 65535' }
   const [userName, databaseName] = [decoded(user), decoded(database)]
   if (userName === undefined || databaseName === undefined)
     return { problem: 'has a % that begins no character' }

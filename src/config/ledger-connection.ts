@@ -47,7 +47,7 @@ function passwordIn(path: string, wanted: readonly string[]): string {
       const names = at === 0 && value.startsWith('/') ? [value, 'localhost'] : [value]
       return fields[at] === '*' || names.includes(fields[at] ?? '')
     })
-    if (fits) return password
+    if (fits && password !== '') return password
   }
   throw noPassword(SOURCES)
 }

@@ -90,7 +90,7 @@ export const profileEntry = once(() =>
     ledger: z.optional(ledger()),
     ledgerAccount: z.optional(z.string(NAME).check(z.refine(isAccountName, NAME))),
     ledgerId: z.optional(z.string('must be text')),
-    ledgerSchema: z.optional(z.string('must be text')),
+    ledgerSchema: z.optional(z.string('must be text').check(z.minLength(1, 'must be text'))),
     limits: z.optional(limits()),
   }),
 )

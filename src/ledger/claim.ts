@@ -45,6 +45,7 @@ export function createClaim(
     begin: Pick<BeginOptions, 'isTicket'>,
     at: Date,
   ): Entry | undefined {
+    // By the records, which have checksums: an index may be damaged, or the schema, which says what is in it.
     const found = open.find((entry) => isInTheWay(entry, wanted, begin))
     if (found === undefined) return undefined
     if (owners.isBusy(found, at)) throw owners.busy(found, at)
@@ -56,7 +57,10 @@ export function createClaim(
   const openIn = (tx: Tx, record: StoredRecord): Promise<readonly Entry[]> =>
     refuseDamage(tx, record, { isTallied: team === undefined })
 
-  /** Reads what is in the way, although an index refuses two open writes on one target: a restored ledger may lack it. */
+  /**
+   * With the locks of its target and its ticket, so nothing else can begin there: what was read stays true until the commit.
+   * Of what ends meanwhile, a later statement reads all: so look for open writes first, then for repeats.
+   */
   async function claim(tx: Tx, { record, begin, asked }: Wanted): Promise<OpenIntent> {
     const { timeoutMs, isTicket } = begin
     const at = timeIn(tx)
@@ -66,24 +70,22 @@ export function createClaim(
       asked: { ...asked, ...(tx.startedAt === undefined ? {} : { databaseMs: tx.startedAt.getTime() }) },
     })
     const added = own({ record, isTicket, turn: 0 })
-    for (let look = 0; ; look += 1) {
-      if (look === MAX_LOOKS) throw miscounted()
+    for (let look = 0; look < MAX_LOOKS; look += 1) {
       const open = await openIn(tx, record)
       const earlier = continued(open, record, begin, at)
       if (earlier !== undefined) {
         const taken = own({ ...earlier, turn: earlier.turn + 1 })
         if ((await tx.run(UPDATE, changesOf(taken.entry, earlier.turn))) === 1) return openIntent(taken)
+        // It has ended meanwhile, or another process has taken it over.
         continue
       }
-      if ((await tx.run(INSERT, valuesOf(added.entry))) === 1) {
-        // Only now, since adding it may have waited for an equal write to end.
-        await refuseRepeats(tx, record, begin, at)
-        if (team === undefined) await count(tx, record.id, 1)
-        return openIntent(added, findSameNameWarning(open, record, at))
-      }
-      // Only a ticket that was used is in the way, or a write that has begun meanwhile.
       await refuseRepeats(tx, record, begin, at)
+      // The unique indexes are the second lock: they refuse what the first one let pass.
+      if ((await tx.run(INSERT, valuesOf(added.entry))) === 0) continue
+      if (team === undefined) await count(tx, record.id, 1)
+      return openIntent(added, findSameNameWarning(open, record, at))
     }
+    throw miscounted()
   }
 
   /** After a failed commit, which may have been done: makes sure that no claim is left which a later resolve would send. */
@@ -122,14 +124,22 @@ export function createClaim(
     }
   }
 
-  /** What the unique index locks too: an account's target, or a payment, whichever account's it is. */
-  const lockOf = ({ baseUrl, target, apiKeyId }: Intent): string | undefined =>
-    targetOf({
+  /** What the unique indexes keep apart, in one order for all processes, so that none waits for another in a circle. */
+  function locksOf(
+    { baseUrl, target, apiKeyId, idempotencyKey }: Intent,
+    { isTicket }: BeginOptions,
+  ): readonly string[] {
+    const locked = targetOf({
       baseUrl,
       account: team?.account ?? apiKeyId,
       targetKind: target?.kind ?? null,
       target: target?.name ?? null,
-    }) ?? undefined
+    })
+    return [
+      ...(locked === null ? [] : [`target ${locked}`]),
+      ...(isTicket ? [`ticket ${idempotencyKey}`] : []),
+    ]
+  }
 
   return {
     async begin(intent: Intent, beginOptions: BeginOptions): Promise<OpenIntent> {
@@ -141,14 +151,19 @@ export function createClaim(
         begun = { record, open: await claim(tx, { record, begin: beginOptions, asked }) }
         return begun.open
       }
-      return store.transaction(work, { lock: lockOf(intent) }).catch(async (error: unknown) => {
-        if (!(error instanceof UncertainCommit)) throw error
-        if (team === undefined) await retract(id, error.cause)
-        // Taking a write over leaves it as it was: in doubt.
-        else if (begun?.open.id === id && (await isClaimed(begun.record, beginOptions.isTicket, error.cause)))
-          return begun.open
-        throw error.cause
-      })
+      return store
+        .transaction(work, { locks: locksOf(intent, beginOptions) })
+        .catch(async (error: unknown) => {
+          if (!(error instanceof UncertainCommit)) throw error
+          if (team === undefined) await retract(id, error.cause)
+          // Taking a write over leaves it as it was: in doubt.
+          else if (
+            begun?.open.id === id &&
+            (await isClaimed(begun.record, beginOptions.isTicket, error.cause))
+          )
+            return begun.open
+          throw error.cause
+        })
     },
 
     preflight: (intent: Intent, beginOptions: BeginOptions): Promise<void> =>
@@ -167,7 +182,7 @@ interface Wanted {
   readonly asked: ReturnType<OwnWrites['asking']>
 }
 
-/** Two open writes never have the same target, or the same ticket. */
+/** Whether it blocks the record: on its target, or with its ticket. */
 const isInTheWay = (
   { record: other, isTicket }: Entry,
   record: StoredRecord,

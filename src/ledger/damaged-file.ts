@@ -20,7 +20,7 @@ import { lockFileInTurn } from '../store/file-lock.ts'
 import { loadSqlite } from '../store/sqlite.ts'
 import { patiently } from '../store/sqlite-store.ts'
 import { INSERT, valuesOf } from './entry.ts'
-import { DURABLE, errorsOf, versionIn } from './ledger-file.ts'
+import { DURABLE, errorsOf, missingIn, versionIn } from './ledger-file.ts'
 import { tallyOf } from './open-writes.ts'
 import { readable, salvage } from './salvage.ts'
 import type { Salvage } from './salvage.ts'
@@ -33,6 +33,17 @@ export function inspectLedger(path: string): Salvage | undefined {
   try {
     readable(() => versionIn(database, path))
     return withTables(path, database, (from) => salvage(from, () => true), alone)
+  } finally {
+    database.close()
+  }
+}
+
+/** The tables and unique indexes that the ledger at this path lacks. Changes nothing. */
+export function missingAt(path: string): readonly string[] {
+  if (!existsSync(path) || statSync(path).size === 0) return []
+  const database = openDatabase(path)
+  try {
+    return readable(() => (versionIn(database, path) === 0 ? [] : missingIn(database))) ?? []
   } finally {
     database.close()
   }

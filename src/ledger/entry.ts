@@ -68,9 +68,12 @@ export const VALUES = [...ROW, 'place'].join()
 export const INSERT = `INSERT INTO writes(${COLUMNS.join()}, checksum) VALUES (${COLUMNS.map((name) => `:${name}`).join()}, :checksum)
   ON CONFLICT DO NOTHING`
 
+/** Changes a write, whether it has ended or not, if nothing has changed since it was read. */
+export const SEAL = `UPDATE writes SET ${[...CHANGED, 'checksum'].map((name) => `${name} = :${name}`).join()}
+  WHERE id = :id AND turn = :was`
+
 /** Changes an open write, if this process still has its turn. */
-export const UPDATE = `UPDATE writes SET ${[...CHANGED, 'checksum'].map((name) => `${name} = :${name}`).join()}
-  WHERE id = :id AND turn = :was AND state IN ('sending', 'in-doubt')`
+export const UPDATE = `${SEAL} AND state IN ('sending', 'in-doubt')`
 
 /** The values of every column. */
 export function valuesOf({ record, isTicket, turn, owner, leaseUntilMs }: Entry) {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { EXIT, PayError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../private-folder.ts'
 import { identityOf } from '../store/file-identity.ts'
-import { databaseOn, numberIn, textIn } from '../store/database.ts'
+import { databaseOn, numberIn } from '../store/database.ts'
 import type { Database } from '../store/database.ts'
 import { loadSqlite } from '../store/sqlite.ts'
 import type { OpenConnection } from '../store/sqlite.ts'
@@ -12,7 +12,7 @@ import { sqliteStore } from '../store/sqlite-store.ts'
 import type { OpenFile, StoreErrors } from '../store/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { fallbackOn, systemCode } from '../system-code.ts'
-import { CREATE_TABLES, FILE_INDEXES, FILE_VERSION } from './tables.ts'
+import { CREATE_TABLES, FILE_INDEXES, FILE_TABLES, FILE_VERSION, OLDEST_FILE_VERSION } from './tables.ts'
 
 /** The ledger's file in the state folder. */
 export const ledgerPath = (stateFolder: string): string => join(stateFolder, 'ledger.db')
@@ -54,10 +54,10 @@ function openForWriting(path: string, durability: string, open: OpenConnection):
         // Another process may have been first.
         const version = versionIn(file.database, path)
         if (version === 0) connection.exec(CREATE_TABLES)
-        // Its records only lack what later ones have.
+        // Only so that earlier versions of pay refuse what this one adds to a record.
         else if (version !== FILE_VERSION) connection.exec(`PRAGMA user_version = ${FILE_VERSION}`)
       })
-    if (!hasIndexes(file.database)) throw noIndexes(path)
+    checkSchema(file.database, path)
     return file
   } catch (error) {
     connection.close()
@@ -81,7 +81,7 @@ function openForReading(path: string, open: OpenConnection): OpenFile {
   if (existsSync(path)) {
     const { connection, file } = openFile(path, open)
     try {
-      if (versionIn(file.database, path) >= OLDEST_VERSION) return file
+      if (versionIn(file.database, path) !== 0) return file
     } catch (error) {
       connection.close()
       throw error
@@ -91,32 +91,39 @@ function openForReading(path: string, open: OpenConnection): OpenFile {
   return { database: emptyDatabase(), isCurrent: () => false }
 }
 
-/** Whether both indexes that keep two writes apart are there, as they were made. */
-export function hasIndexes(database: Pick<Database, 'all'>): boolean {
-  const found = database.all("SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'writes'")
-  return FILE_INDEXES.every((sql) => found.some((row) => textIn(row, 'sql') === sql))
-}
-
-/** Without them, two processes could send the same write. */
-const noIndexes = (path: string): UsageError =>
-  new UsageError(
-    `Nothing was sent: the ledger lacks an index that keeps two writes apart (open_target, used_ticket): ${path}`,
-    {
-      code: 'ledger_schema',
-      outcome: 'none',
-      hint: 'A restore may have left it out. pay ops abandon --damaged-ledger makes the file anew with all of its records, and keeps the old one.',
-      next: ['pay ops abandon --damaged-ledger'],
-    },
-  )
-
-/** The oldest format that can be read. */
-const OLDEST_VERSION = 2
-
 /** A ledger in memory without writes. */
 export function emptyDatabase(): Database {
   const connection = loadSqlite()(':memory:')
   connection.exec(CREATE_TABLES)
   return databaseOn(connection, errorsOf(':memory:'))
+}
+
+/**
+ * Without its unique indexes, two writes may begin at once.
+ * @throws {UsageError} `ledger_schema` unless the tables and these indexes are there
+ */
+function checkSchema(database: Database, path: string): void {
+  const missing = missingIn(database)
+  if (missing.length === 0) return
+  throw new UsageError(`Nothing was sent: the ledger lacks ${missing.join(' and ')}: ${path}`, {
+    code: 'ledger_schema',
+    outcome: 'none',
+    hint: 'Another program has changed it. pay ops abandon --damaged-ledger keeps the file, and makes a new one with every record that can be read: what is open still blocks.',
+    next: ['pay ops abandon --damaged-ledger'],
+  })
+}
+
+/** The tables and unique indexes that a ledger's file lacks, or has in another form. */
+export function missingIn(database: Pick<Database, 'all'>): readonly string[] {
+  const made = database.all("SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'index')")
+  return [
+    ...FILE_TABLES.filter((name) => !made.some((one) => one['type'] === 'table' && one['name'] === name)).map(
+      (name) => `the table ${name}`,
+    ),
+    ...FILE_INDEXES.filter(({ sql }) => !made.some((one) => one['sql'] === sql)).map(
+      ({ name }) => `the index ${name}`,
+    ),
+  ]
 }
 
 /**
@@ -131,7 +138,7 @@ export function versionIn(connection: Pick<Database, 'get'>, path: string): numb
       outcome: 'none',
       hint: 'Update pay.',
     })
-  if (version > 0 && version < OLDEST_VERSION)
+  if (version > 0 && version < OLDEST_FILE_VERSION)
     throw oldLedger(
       `The ledger was written by an earlier version of pay, and cannot be used: ${path}`,
       `Resolve what is open in it with that version (pay ops list). Then rename the file: pay starts a new ledger, which knows nothing of earlier writes and tickets.`,

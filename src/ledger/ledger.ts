@@ -1,7 +1,7 @@
 import type { Tx } from '../store/store.ts'
 import { createClaim } from './claim.ts'
 import { UsageError } from '../errors.ts'
-import { combined, INSERT, markOf, readRow, sealed, UPDATE, valuesOf } from './entry.ts'
+import { combined, INSERT, markOf, readRow, SEAL, sealed, UPDATE, valuesOf } from './entry.ts'
 import type { Entry } from './entry.ts'
 import { noSuchOperation } from './ledger-errors.ts'
 import { createListing } from './listing.ts'
@@ -83,18 +83,27 @@ export function createLedger(options: LedgerOptions): WholeLedger {
 
 /**
  * Moves a damaged record out of the way. It blocks nothing then, and stays in the file as it was; in a team's ledger it stays
- * where it is, abandoned.
+ * where it is, abandoned; one that has ended only its database's owner can change.
  * @throws {PayError} exit 5 when there is no damaged record of that ID
  */
 async function setRecordAside(tx: Tx, id: string, now: Date, { isTallied }: Tallied): Promise<void> {
   const row = await tx.get('SELECT * FROM writes WHERE id = :id', { id })
   if (row === undefined || readRow(row).kind !== 'damaged') throw noSuchOperation(false, 'open')
   if (!isTallied) {
-    if ((await tx.run(UPDATE, { ...sealed(row, now), was: Number(row['turn']) })) === 1) return
-    throw new UsageError(`The record ${id} is damaged and has ended, so no member can change it`, {
-      code: 'bad_value',
-      hint: "Ask the database's owner to look at it.",
-    })
+    const values = { ...sealed(row, now), was: Number(row['turn']) }
+    if ((await tx.run(UPDATE, values)) === 1) return
+    const user = await tx.get(
+      "SELECT pg_has_role(relowner, 'USAGE') AS is_owner FROM pg_class WHERE oid = to_regclass('writes')",
+    )
+    if (user?.['is_owner'] !== true)
+      throw new UsageError(`The record ${id} is damaged and has ended, so no member can change it`, {
+        code: 'bad_value',
+        hint: `The database's owner can, after checking its payment at the service: pay ops abandon ${id}, with that user in PAY_LEDGER.`,
+      })
+    await tx.run('ALTER TABLE writes DISABLE TRIGGER keep_ended')
+    await tx.run(SEAL, values)
+    await tx.run('ALTER TABLE writes ENABLE TRIGGER keep_ended')
+    return
   }
   await tx.run('INSERT INTO set_aside(id, at, row) VALUES (:id, :at, :row)', {
     id,

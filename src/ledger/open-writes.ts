@@ -1,5 +1,6 @@
 import { EXIT, PayError } from '../errors.ts'
 import { numberIn, textIn } from '../store/database.ts'
+import type { Row } from '../store/database.ts'
 import type { Tx } from '../store/store.ts'
 import { combined, markOf, readRow } from './entry.ts'
 import type { DamagedRecord, Entry, ReadRow } from './entry.ts'
@@ -55,8 +56,10 @@ export interface OpenDamage {
 }
 
 /** A team's ledger has no tally, for which all its writers would have to wait: PostgreSQL keeps its rows by itself. */
-export async function findOpenDamage(tx: Tx, { isTallied }: Tallied): Promise<OpenDamage> {
-  const rows = await openRows(tx)
+export const findOpenDamage = async (tx: Tx, tallied: Tallied): Promise<OpenDamage> =>
+  damageIn(tx, await openRows(tx), tallied)
+
+async function damageIn(tx: Tx, rows: readonly ReadRow[], { isTallied }: Tallied): Promise<OpenDamage> {
   return {
     entries: rows.flatMap((row) => (row.kind === 'entry' ? [row.entry] : [])),
     records: rows.flatMap((row) => (row.kind === 'damaged' ? [row.damaged] : [])),
@@ -68,26 +71,34 @@ export interface Tallied {
   readonly isTallied: boolean
 }
 
+const isOpen = (row: Row): boolean => Number(row['is_open']) === 1
+
 /**
- * The open writes. Refuses every write that damage among them may concern: a record that can't be read blocks its account and its
- * target, and if the account can't be read either, or a record is missing, everything.
+ * The open writes. Refuses every write that damage may concern: an open record that can't be read blocks its account and its
+ * target, and if its account can't be read either, or a record is missing, everything; one that has ended blocks its target.
  * @throws {PayError} `ledger_damaged`, exit 6
  */
 export async function refuseDamage(
   tx: Tx,
-  wanted: Pick<StoredRecord, 'account' | 'baseUrl' | 'targetKind' | 'target'>,
+  { account, ...wanted }: Pick<StoredRecord, 'account' | 'baseUrl' | 'targetKind' | 'target'>,
   tallied: Tallied,
 ): Promise<readonly Entry[]> {
-  const { entries, records, isMiscounted } = await findOpenDamage(tx, tallied)
-  const target = targetOf(wanted)
+  const target = targetOf({ account, ...wanted })
+  const rows = await tx.all(
+    `SELECT 1 AS is_open, writes.* FROM writes WHERE ${OPEN}
+      UNION ALL SELECT 0 AS is_open, writes.* FROM writes WHERE target = :target AND NOT (${OPEN})`,
+    { target },
+  )
+  const { entries, records, isMiscounted } = await damageIn(tx, rows.filter(isOpen).map(readRow), tallied)
   const blocking = records.find(
     (damaged) =>
       damaged.account === undefined ||
-      damaged.account === wanted.account ||
+      damaged.account === account ||
       (target !== null && damaged.target === target),
   )
   if (blocking !== undefined) throw damagedRecord(blocking.id)
   if (isMiscounted) throw miscounted()
+  for (const row of rows) if (!isOpen(row)) intact(readRow(row))
   return entries
 }
 

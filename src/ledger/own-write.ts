@@ -1,6 +1,6 @@
 import { PayError } from '../errors.ts'
 import { UncertainCommit } from '../store/store.ts'
-import type { Store, Tx } from '../store/store.ts'
+import type { Claiming, Store, Tx } from '../store/store.ts'
 import { changesOf, readRow, UPDATE } from './entry.ts'
 import type { Entry } from './entry.ts'
 import { settledElsewhere, takenOverError } from './ledger-errors.ts'
@@ -82,8 +82,8 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
   })
 
   /** A transaction that changes nothing twice if it is done although its commit failed. */
-  const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    store.transaction(work).catch((error: unknown) => {
+  const transaction = <T>(work: (tx: Tx) => Promise<T>, claiming?: Claiming): Promise<T> =>
+    store.transaction(work, claiming).catch((error: unknown) => {
       throw error instanceof UncertainCommit ? error.cause : error
     })
 

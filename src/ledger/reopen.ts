@@ -29,6 +29,8 @@ export interface ReopenOptions {
   readonly isConfirmedGone?: boolean
   /** How long an attempt may take. */
   readonly timeoutMs?: number
+  /** To end it on a user's decision: works even if the ledger lacks what it takes to send. */
+  readonly isToAbandon?: boolean
 }
 
 export interface ReopenParts {
@@ -46,39 +48,42 @@ export function createReopen({
 }: ReopenParts): (id: string, options?: ReopenOptions) => Promise<Reopened> {
   const takeOver = (
     id: string,
-    { isConfirmedGone = false, timeoutMs = DEFAULT_TIMEOUT_MS }: ReopenOptions,
+    { isConfirmedGone = false, timeoutMs = DEFAULT_TIMEOUT_MS, isToAbandon = false }: ReopenOptions,
   ) => {
     const asked = asking()
-    return transaction(async (tx) => {
-      const rows = await tx.all(`SELECT * FROM writes WHERE ${OPEN} AND id >= :id AND id < :beyond LIMIT 2`, {
-        id,
-        beyond: `${id}\u{10ffff}`,
-      })
-      const row = rows.find((one) => one['id'] === id) ?? (rows.length === 1 ? rows[0] : undefined)
-      if (row === undefined) throw noSuchOperation(rows.length > 1, 'open')
-      const found = intact(readRow(row))
-      const at = timeIn(tx)
-      if (owners.isBusy(found, at) && !(isConfirmedGone && owners.isPidOnly(found)))
-        throw owners.busy(found, at)
-      const keySince = await keySinceOf(tx, found).catch(ifDamaged)
-      const record = {
-        ...found.record,
-        ...(keySince instanceof PayError || keySince.length === 0 ? {} : { keySince }),
-      }
-      const own: OwnWrite = {
-        entry: held({ ...found, record, turn: found.turn + 1 }, at, timeoutMs),
-        timeoutMs,
-        asked: { ...asked, ...(tx.startedAt === undefined ? {} : { databaseMs: tx.startedAt.getTime() }) },
-      }
-      if ((await tx.run(UPDATE, changesOf(own.entry, found.turn))) === 0) throw takenOverError(found.record)
-      const others = await endedOn(tx, found.record).catch(ifDamaged)
-      const damage = [keySince, others].find((one) => one instanceof PayError)
-      return {
-        own,
-        intent: storedIntentOf(found.record, others instanceof PayError ? [] : others),
-        damage: damage instanceof PayError ? damage : undefined,
-      }
-    })
+    return transaction(
+      async (tx) => {
+        const rows = await tx.all(
+          `SELECT * FROM writes WHERE ${OPEN} AND id >= :id AND id < :beyond LIMIT 2`,
+          { id, beyond: `${id}\u{10ffff}` },
+        )
+        const row = rows.find((one) => one['id'] === id) ?? (rows.length === 1 ? rows[0] : undefined)
+        if (row === undefined) throw noSuchOperation(rows.length > 1, 'open')
+        const found = intact(readRow(row))
+        const at = timeIn(tx)
+        if (owners.isBusy(found, at) && !(isConfirmedGone && owners.isPidOnly(found)))
+          throw owners.busy(found, at)
+        const keySince = await keySinceOf(tx, found).catch(ifDamaged)
+        const record = {
+          ...found.record,
+          ...(keySince instanceof PayError || keySince.length === 0 ? {} : { keySince }),
+        }
+        const own: OwnWrite = {
+          entry: held({ ...found, record, turn: found.turn + 1 }, at, timeoutMs),
+          timeoutMs,
+          asked: { ...asked, ...(tx.startedAt === undefined ? {} : { databaseMs: tx.startedAt.getTime() }) },
+        }
+        if ((await tx.run(UPDATE, changesOf(own.entry, found.turn))) === 0) throw takenOverError(found.record)
+        const others = await endedOn(tx, found.record).catch(ifDamaged)
+        const damage = [keySince, others].find((one) => one instanceof PayError)
+        return {
+          own,
+          intent: storedIntentOf(found.record, others instanceof PayError ? [] : others),
+          damage: damage instanceof PayError ? damage : undefined,
+        }
+      },
+      isToAbandon ? undefined : { locks: [] },
+    )
   }
 
   return async (id, options = {}) => {

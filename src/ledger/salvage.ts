@@ -2,10 +2,10 @@ import { PayError } from '../errors.ts'
 import { numberIn } from '../store/database.ts'
 import type { Database, Row } from '../store/database.ts'
 import { readRow } from './entry.ts'
-import { hasIndexes } from './ledger-file.ts'
 import type { Entry } from './entry.ts'
 import { idOf, isSameTally, tallyOf } from './open-writes.ts'
 import type { Tally } from './open-writes.ts'
+import { missingIn } from './ledger-file.ts'
 import { hasEnded } from './record.ts'
 
 /** What can be read of a ledger. */
@@ -47,11 +47,7 @@ export function salvage(database: Database, keep: (entry: Entry, isOpen: boolean
     records += 1
     if (isOpen) open.push(read.entry.record.id)
   }
-  const isDamaged =
-    lost.length > 0 ||
-    readable(() => hasIndexes(database)) !== true ||
-    !isCounted(database, tallyOf(open)) ||
-    !isSound(database)
+  const isDamaged = lost.length > 0 || !isCounted(database, tallyOf(open)) || !isWhole(database)
   return { isDamaged, records, open: open.length, lost }
 }
 
@@ -92,4 +88,6 @@ function isCounted(database: Database, tally: Tally): boolean {
   return row !== undefined && isSameTally({ open: numberIn(row, 'open'), marks: String(row['marks']) }, tally)
 }
 
-const isSound = (database: Database): boolean => readable(() => database.isSound()) === true
+/** Whether nothing is damaged, and nothing is missing that keeps two writes apart. */
+const isWhole = (database: Database): boolean =>
+  readable(() => database.isSound() && missingIn(database).length === 0) === true

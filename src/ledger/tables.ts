@@ -1,5 +1,7 @@
 /** The formats of the tables, in a file and of a team. Others are refused. */
 export const FILE_VERSION = 3
+/** From this one on, files have the same tables. */
+export const OLDEST_FILE_VERSION = 2
 export const TEAM_VERSION = 2
 
 /** An open write may still have an effect: it blocks its target. */
@@ -36,18 +38,42 @@ const writesIn = ({ text, integer, place }: Types): string => `(
     checksum ${text} NOT NULL
   )`
 
-/** Each table of a team's ledger. */
-export const TEAM_TABLES = ['ledger', 'accounts', 'members', 'writes'] as const
+const COUNTS = `ticket = 1 AND state IN ('sending', 'in-doubt', 'confirmed')`
 
-/** What keeps two writes apart, and the column of each. A ledger without one of them is not used. */
-export const UNIQUE_INDEXES = { open_target: 'target', used_ticket: 'key' } as const
+/** What keeps two writes apart. `inCatalog` is how PostgreSQL words column and condition. */
+export const UNIQUE_INDEXES = [
+  {
+    name: 'open_target',
+    column: 'target',
+    where: OPEN,
+    inCatalog: "open_target target (state = ANY (ARRAY['sending'::text, 'in-doubt'::text]))",
+  },
+  {
+    name: 'used_ticket',
+    column: 'key',
+    where: COUNTS,
+    inCatalog:
+      "used_ticket key ((ticket = 1) AND (state = ANY (ARRAY['sending'::text, 'in-doubt'::text, 'confirmed'::text])))",
+  },
+] as const
+
+const uniqueIndex = ({ name, column, where }: (typeof UNIQUE_INDEXES)[number]): string =>
+  `UNIQUE INDEX ${name} ON writes(${column}) WHERE ${where}`
 
 const INDEXES = [
-  `UNIQUE INDEX open_target ON writes(target) WHERE ${OPEN}`,
-  `UNIQUE INDEX used_ticket ON writes(key) WHERE ticket = 1 AND state IN ('sending', 'in-doubt', 'confirmed')`,
+  ...UNIQUE_INDEXES.map(uniqueIndex),
   'INDEX by_target ON writes(target, updated_at)',
   'INDEX by_key ON writes(key)',
 ]
+
+/** What SQLite's schema has. */
+export const FILE_TABLES = ['writes', 'tally', 'set_aside'] as const
+export const FILE_INDEXES = UNIQUE_INDEXES.map((index) => ({
+  name: index.name,
+  sql: `CREATE ${uniqueIndex(index)}`,
+}))
+
+export const TEAM_TABLES = ['ledger', 'accounts', 'members', 'writes'] as const
 
 /** For SQLite. `tally` counts the open writes and combines their IDs, so that a lost one is noticed. */
 export const CREATE_TABLES = `
@@ -59,44 +85,15 @@ export const CREATE_TABLES = `
   PRAGMA user_version = ${FILE_VERSION};
 `
 
-/** The columns of a new write; its place is the database's to give. */
-const INSERTED = [
-  'id',
-  'account',
-  'api_key_id',
-  'target',
-  'key',
-  'ticket',
-  'state',
-  'turn',
-  'lease_until',
-  'owner',
-  'created_at',
-  'updated_at',
-  'record',
-  'checksum',
-] as const
-
 /** The columns that an outcome changes. */
 export const CHANGED = ['state', 'turn', 'lease_until', 'owner', 'updated_at', 'record'] as const
 
 /** Compares text byte by byte, as SQLite does. */
 const TYPES = { text: 'TEXT COLLATE "C"', integer: 'BIGINT', place: 'BIGINT GENERATED ALWAYS AS IDENTITY' }
 
-/** The indexes that keep two writes apart as the database has them: their number, if all is well. */
-export const COUNT_TEAM_INDEXES = `(SELECT count(*)::int FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-  WHERE i.indrelid = to_regclass('writes') AND i.indisunique AND i.indisvalid AND i.indisready AND i.indpred IS NOT NULL
-    AND i.indnatts = 1 AND (${Object.entries(UNIQUE_INDEXES)
-      .map(
-        ([name, column]) =>
-          `(c.relname = '${name}' AND pg_get_indexdef(i.indexrelid, 1, true) = '${column}')`,
-      )
-      .join(' OR ')}))`
-
-/** For a file. Its schema has the text that made them. */
-export const FILE_INDEXES = INDEXES.filter((index) => index.startsWith('UNIQUE')).map(
-  (index) => `CREATE ${index}`,
-)
+/** What a member's program writes. */
+const INSERTED = `id, account, api_key_id, target, key, ticket, state, turn, lease_until, owner, created_at, updated_at,
+    record, checksum`
 
 /**
  * For PostgreSQL, in this order; each may be run again. No row is ever removed, and one that has ended never changes, whoever
@@ -112,7 +109,7 @@ export const CREATE_TEAM_TABLES: readonly string[] = [
     joined_at BIGINT NOT NULL, joined_by TEXT NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS writes${writesIn(TYPES)}`,
   ...INDEXES.map((index) => `CREATE ${index.replace('INDEX', 'INDEX IF NOT EXISTS')}`),
-  `CREATE OR REPLACE FUNCTION pay_keep_ended() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+  `CREATE OR REPLACE FUNCTION pay_keep_ended() RETURNS trigger LANGUAGE plpgsql SET search_path TO pg_catalog, pg_temp AS $$
     BEGIN
       IF TG_OP = 'UPDATE' AND OLD.${OPEN} THEN RETURN NEW; END IF;
       RAISE EXCEPTION 'a write that has ended never changes, and none is removed' USING ERRCODE = 'insufficient_privilege';
@@ -124,8 +121,9 @@ export const CREATE_TEAM_TABLES: readonly string[] = [
   ),
   'REVOKE ALL ON ledger, accounts, members, writes FROM pay_writer, pay_reader',
   'GRANT SELECT ON ledger, accounts, members, writes TO pay_writer, pay_reader',
-  'GRANT INSERT ON accounts, members TO pay_writer',
-  `GRANT INSERT (${INSERTED.join(', ')}) ON writes TO pay_writer`,
+  'GRANT INSERT (name, created_at, created_by) ON accounts TO pay_writer',
+  'GRANT INSERT (api_key_id, account, joined_at, joined_by) ON members TO pay_writer',
+  `GRANT INSERT (${INSERTED}) ON writes TO pay_writer`,
   `GRANT UPDATE (${[...CHANGED, 'checksum'].join(', ')}) ON writes TO pay_writer`,
   'INSERT INTO ledger VALUES (1, :id, :version) ON CONFLICT (one) DO UPDATE SET version = :version',
 ]

@@ -1,14 +1,16 @@
-import { hash } from 'node:crypto'
 import { Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 import Client from 'pg/lib/client.js'
 import type { QueryResult } from 'pg'
 import { PayError } from '../errors.ts'
+import { textIn } from './database.ts'
 import type { Row } from './database.ts'
 import type { SqlValues } from './sqlite.ts'
+import { begin, READING, WRITING } from './postgres-begin.ts'
+import type { TablePlace } from './postgres-begin.ts'
 import { PATIENCE_MS, hasIdled, inTime, isRefusal, isTemporary } from './postgres-answers.ts'
 import { UncertainCommit, statementsOf } from './store.ts'
-import type { Store, Tx } from './store.ts'
+import type { Claiming, Store, Tx } from './store.ts'
 
 /** The only file that imports the PostgreSQL client. */
 
@@ -25,13 +27,12 @@ export interface PostgresAddress {
 
 export interface PostgresOptions {
   readonly address: PostgresAddress
-  /** Where the tables are. Undefined looks for one that has all of `tables`, on the session's search path. */
-  readonly schema?: string | undefined
-  readonly tables: readonly string[]
   /** Selects what `check` needs, in the round trip that begins each transaction. */
   readonly facts?: string
   /** Throws if a transaction must not go on. */
-  readonly check?: (facts: Row) => void
+  readonly check?: (facts: Row, claiming: Claiming | undefined) => void
+  /** Where its tables are. */
+  readonly place: TablePlace
   /** The error to throw for one of the database's; any other is returned as it is. */
   readonly explain: (error: unknown) => unknown
   readonly wait: (ms: number) => Promise<void>
@@ -45,48 +46,7 @@ export interface PostgresStore extends Store {
 
 /** More transactions at a time wait for each other. */
 const MOST_CONNECTIONS = 8
-/** The database ends a transaction whose client has vanished or stands still: it may hold a lock that others wait for. */
-const IDLE_MS = 4000
 const MOST_TURNS = 3
-
-/**
- * What each transaction needs beyond `BEGIN`, local to it, so that a pooler may give the next one another connection. READ
- * COMMITTED whatever the role's default is: a statement must see what another one committed while it waited.
- */
-const begin = (mode: string, place: string, lock: string): string => `BEGIN ISOLATION LEVEL ${mode};
-  ${place};
-  SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS};
-  ${lock}
-  SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
-    CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`
-const WRITING = 'READ COMMITTED'
-const READING = 'REPEATABLE READ READ ONLY'
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
-/**
- * Names mean the ledger's own tables, whatever the session has: a pooler may give one with another search path, or with a
- * temporary table of the same name, which comes first unless it is named last.
- */
-function searchPath({ schema, tables }: Pick<PostgresOptions, 'schema' | 'tables'>): string {
-  if (schema !== undefined) return `SET LOCAL search_path TO ${quoted(schema)}, pg_temp`
-  const has = tables
-    .map(
-      (table) =>
-        `pg_catalog.to_regclass(pg_catalog.concat(pg_catalog.quote_ident(s.name), '.${table}')) IS NOT NULL`,
-    )
-    .join(' AND ')
-  return `SELECT pg_catalog.set_config('search_path', pg_catalog.concat(pg_catalog.quote_ident(coalesce(
-      (SELECT s.name FROM pg_catalog.unnest(pg_catalog.current_schemas(false)) WITH ORDINALITY AS s(name, at)
-        WHERE ${has} ORDER BY s.at LIMIT 1),
-      (pg_catalog.current_schemas(false))[1])), ', pg_temp'), true) AS place`
-}
-
-/** A lock of 64 bits that ends with the transaction. Reading what is there locks nothing. */
-const advisory = (lock: string | undefined): string =>
-  lock === undefined
-    ? ''
-    : `SELECT pg_catalog.pg_advisory_xact_lock(${Buffer.from(hash('sha256', lock, 'hex').slice(0, 16), 'hex').readBigInt64BE()}) AS locked;`
 
 interface Connection {
   readonly client: InstanceType<typeof Client>
@@ -99,7 +59,7 @@ interface Connection {
 /** A store on a PostgreSQL database that other machines share. It holds no state in a session. */
 export function postgresStore(options: PostgresOptions): PostgresStore {
   const { facts, check, explain, wait } = options
-  const place = searchPath(options)
+  let { place } = options
   const idle: Connection[] = []
   const all = new Set<Connection>()
   const queue: (() => void)[] = []
@@ -173,20 +133,25 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
   }
 
   /** A connection in a transaction. One that ended while it was idle is replaced. */
-  async function begun(sql: string): Promise<{ readonly connection: Connection; readonly startedAt: Date }> {
+  async function begun(
+    mode: string,
+    claiming: Claiming | undefined,
+  ): Promise<{ readonly connection: Connection; readonly startedAt: Date }> {
     for (;;) {
       let connection: Connection | undefined
       try {
         connection = await acquire()
+        const sql = begin(mode, place, claiming?.locks)
         const answer = await inTime(
           connection.client.query<Row>(facts === undefined ? sql : `${sql}; ${facts}`),
         )
-        const rows = resultsOf(answer).flatMap(({ command, rows: [row] }) =>
-          command === 'SELECT' && row !== undefined ? [row] : [],
-        )
-        const clock = rows.findIndex((row) => 'now' in row)
-        check?.(rows[clock + 1] ?? {})
-        return { connection, startedAt: new Date(Number(rows[clock]?.['now'])) }
+        const selected = resultsOf(answer).filter(({ command }) => command === 'SELECT')
+        const clock = selected.at(facts === undefined ? -1 : -2)?.rows[0] ?? {}
+        check?.(facts === undefined ? {} : (selected.at(-1)?.rows[0] ?? {}), claiming)
+        const schema = textIn(clock, 'schema')
+        // Found once, it stays: a pooler's next session may have another path.
+        if (!place.isNew && schema !== undefined) place = { ...place, schema }
+        return { connection, startedAt: new Date(Number(clock['now'])) }
       } catch (error) {
         if (connection !== undefined) drop(connection)
         release(undefined)
@@ -197,17 +162,21 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
   }
 
   /** Begins again what was ended because this process had no processor for too long: without its COMMIT, nothing is done. */
-  async function run<T>(sql: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function run<T>(mode: string, work: (tx: Tx) => Promise<T>, claiming?: Claiming): Promise<T> {
     for (let turn = 1; ; turn += 1)
       try {
-        return await runOnce(sql, work)
+        return await runOnce(mode, work, claiming)
       } catch (error) {
         if (turn === MOST_TURNS || !hasIdled(error)) throw error
       }
   }
 
-  async function runOnce<T>(sql: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { connection, startedAt } = await begun(sql)
+  async function runOnce<T>(
+    mode: string,
+    work: (tx: Tx) => Promise<T>,
+    claiming: Claiming | undefined,
+  ): Promise<T> {
+    const { connection, startedAt } = await begun(mode, claiming)
     const { client } = connection
     let failure: unknown
     const answered = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
@@ -243,8 +212,8 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
   }
 
   return {
-    transaction: (work, { lock } = {}) => run(begin(WRITING, place, advisory(lock)), work),
-    reading: (work) => run(begin(READING, place, ''), work),
+    transaction: (work, claiming) => run(WRITING, work, claiming),
+    reading: (work) => run(READING, work),
     warm: () => {
       warming ??= connectPatiently()
       // The first transaction reports it.

@@ -33,16 +33,17 @@ export function statementsOf({ get, all, arrays, run, startedAt }: Tx): {
   }
 }
 
+/** For a transaction in which a write begins: it needs the indexes that keep two writes apart. */
+export interface Claiming {
+  /** What no other transaction may claim at the same time. On SQLite, the write lock covers it. */
+  readonly locks: readonly string[]
+}
+
 /** A commit failed in a way that leaves open whether it was done. The cause is the store's error. */
 export class UncertainCommit extends Error {
   constructor(cause: unknown) {
     super('a commit may have been done or not', { cause })
   }
-}
-
-export interface TransactionOptions {
-  /** Transactions that name the same lock run one after the other. In a file, all of them do. */
-  readonly lock?: string | undefined
 }
 
 /**
@@ -55,7 +56,7 @@ export interface Store {
    * written.
    * @throws {UncertainCommit} if the store fails while committing
    */
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions) => Promise<T>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>, claiming?: Claiming) => Promise<T>
   /** Reads one state of the database, even where nothing can be written. */
   readonly reading: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }

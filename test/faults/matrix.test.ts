@@ -60,11 +60,8 @@ function expectedAfterDoubt(row: Row, fault: Fault): Expected {
   }
 }
 
-/** Read once and not sent again: only an error of the service itself proves that nothing was done. */
-function exitOfCompared({ kind, applies }: Fault): number {
-  if (applies === 'yes') return EXIT.done
-  return kind === 'failed' ? EXIT.serverFault : EXIT.outcomeUnknown
-}
+/** Read once and not sent again: an effect proves that it was done, and its absence nothing. */
+const exitOfCompared = ({ applies }: Fault): number => (applies === 'yes' ? EXIT.done : EXIT.outcomeUnknown)
 
 /** Every attempt of the write has the fault; every read succeeds. */
 function expectedAlways(row: Row, name: string, fault: Fault): Omit<Expected, 'sends'> {

@@ -1,11 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { inspectLedger, setLedgerAside } from '../../src/ledger/damaged-file.ts'
 import { ledgerPath } from '../../src/ledger/ledger-file.ts'
+import { loadSqlite } from '../../src/store/sqlite.ts'
 import { damage, inLedger } from '../support/ledger-rows.ts'
 import { AGAIN, DONE, ONCE, REFUND, TICKET, UNKNOWN, createLedgerBench, refundOf } from './ledger-bench.ts'
 import type { LedgerBench } from './ledger-bench.ts'
 
 const DAMAGED = { code: 'ledger_damaged', exitCode: 6, details: { outcome: 'none' } } as const
+const NO_INDEX = {
+  code: 'ledger_schema',
+  exitCode: 2,
+  details: { outcome: 'none', next: ['pay ops abandon --damaged-ledger'] },
+} as const
 
 /** A bench with a refund in doubt, `op-1`. */
 async function inDoubt(): Promise<LedgerBench> {
@@ -75,8 +82,6 @@ describe('a damaged record of an open write', () => {
   })
 })
 
-const NO_INDEX = { code: 'ledger_schema', exitCode: 2, details: { outcome: 'none' } }
-
 test.each([
   ['open_target', ONCE, 'p1'],
   ['used_ticket', TICKET, 'p2'],
@@ -94,25 +99,41 @@ test.each([
   },
 )
 
-describe('a ledger without an index that keeps two writes apart', () => {
-  test.each(['open_target', 'used_ticket'])('refuses every write, and can be read: %s', async (index) => {
+test.each([
+  ['is missing', 'DROP INDEX open_target'],
+  ['is missing, of tickets', 'DROP INDEX used_ticket'],
+  ['is not unique', 'DROP INDEX open_target; CREATE INDEX open_target ON writes(target)'],
+  [
+    'covers other states',
+    "DROP INDEX open_target; CREATE UNIQUE INDEX open_target ON writes(target) WHERE state = 'sending'",
+  ],
+])(
+  'without its unique indexes, a ledger takes no write until a person has set it aside: one %s',
+  async (_, sql) => {
     const bench = await inDoubt()
-    inLedger(bench.folder, (database) => database.run(`DROP INDEX ${index}`))
-    await expect(bench.process().ledger.begin(refundOf('p2'), ONCE)).rejects.toMatchObject(NO_INDEX)
-    await expect(bench.process().ledger.reopen('op-1')).rejects.toMatchObject(NO_INDEX)
-    expect((await bench.process().ledger.list({})).records).toHaveLength(1)
-  })
+    const connection = loadSqlite()(ledgerPath(bench.folder))
+    connection.exec(sql)
+    connection.close()
+    await expect(bench.process().ledger.begin(refundOf('p2'), AGAIN)).rejects.toMatchObject(NO_INDEX)
+    expect((await bench.process().ledger.list({})).records).toMatchObject([{ id: 'op-1', state: 'in-doubt' }])
+    expect(inspectLedger(ledgerPath(bench.folder))).toMatchObject({ isDamaged: true, open: 1, lost: [] })
+    const wait = () => Promise.resolve()
+    await setLedgerAside(ledgerPath(bench.folder), { now: bench.clock.now, wait })
+    await expect(bench.process().ledger.begin(REFUND, AGAIN)).rejects.toMatchObject({ code: 'open_intent' })
+    await bench.process().ledger.begin(refundOf('p2'), ONCE)
+  },
+)
 
-  test('that lost it while a process had it open: the claim reads what is in the way', async () => {
-    const bench = createLedgerBench()
-    const { ledger } = bench.process()
-    await (await ledger.begin(REFUND, ONCE)).settle(UNKNOWN)
-    inLedger(bench.folder, (database) => database.run('DROP INDEX open_target'))
-    await expect(ledger.begin({ ...REFUND, idempotencyKey: 'key-2' }, AGAIN)).rejects.toMatchObject({
-      code: 'open_intent',
-      exitCode: 6,
-    })
-  })
+test('each write of a process checks the open ones and those of its target', async () => {
+  const bench = await inDoubt()
+  const { ledger } = bench.process()
+  await (await ledger.begin(refundOf('p2'), ONCE)).settle(DONE)
+  damage(bench.folder, 'op-2', 'turn', 7)
+  await ledger.begin(refundOf('p3'), ONCE)
+  await expect(ledger.begin(refundOf('p2', { fingerprint: 'x' }), AGAIN)).rejects.toMatchObject(DAMAGED)
+  await expect(ledger.preflight(refundOf('p2', { fingerprint: 'x' }), AGAIN)).rejects.toMatchObject(DAMAGED)
+  damage(bench.folder, 'op-1')
+  await expect(ledger.begin(refundOf('p4'), ONCE)).rejects.toMatchObject(DAMAGED)
 })
 
 describe('a missing record of an open write blocks everything', () => {
@@ -146,14 +167,16 @@ describe('a missing record of an open write blocks everything', () => {
 })
 
 describe('a damaged record of an ended write', () => {
-  test('blocks its payment, however old it is, and no other one', async () => {
+  test('blocks its target however old it is, and none on another payment', async () => {
     const bench = await done()
     damage(bench.folder, 'op-1', 'turn', 7)
     const again = { ...REFUND, idempotencyKey: 'key-2' }
     await expect(bench.process().ledger.begin(again, ONCE)).rejects.toMatchObject(DAMAGED)
     await bench.process().ledger.begin(refundOf('p2'), ONCE)
     bench.waitMs(400 * 24 * 3_600_000)
-    await expect(bench.process().ledger.begin(again, ONCE)).rejects.toMatchObject(DAMAGED)
+    await expect(bench.process().ledger.begin(again, AGAIN)).rejects.toMatchObject(DAMAGED)
+    await bench.process().ledger.setAside('op-1')
+    await bench.process().ledger.begin(again, AGAIN)
   })
 
   test('blocks a second use of its ticket, however old it is', async () => {

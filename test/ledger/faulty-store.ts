@@ -22,7 +22,7 @@ export function tripping(store: Store, onStep: (step: number, name: StepName) =>
   }
   return {
     reading: (work) => store.reading(work),
-    transaction: async (work) => {
+    transaction: async (work, claiming) => {
       step('begin')
       const result = await store.transaction(async (tx) => {
         const value = await work({
@@ -45,7 +45,7 @@ export function tripping(store: Store, onStep: (step: number, name: StepName) =>
         })
         step('commit')
         return value
-      })
+      }, claiming)
       try {
         step('committed')
       } catch (error) {

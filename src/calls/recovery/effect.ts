@@ -45,44 +45,6 @@ export function contradicts(operationId: string, request: unknown, payment: unkn
   }
 }
 
-/** Whether a payment changed more between two readings than doing the request once explains. */
-export function showsMore(
-  operationId: string,
-  request: unknown,
-  { before, after }: { readonly before: unknown; readonly after: unknown },
-): boolean {
-  if (!isRecord(before) || !isRecord(after)) return false
-  const requested = isRecord(request) ? request : {}
-  switch (factsOf(operationId)?.effect) {
-    case 'refunded':
-      return Array.isArray(before['transactions']) && Array.isArray(after['transactions'])
-        ? refundsOfAmount(requested, after).length > refundsOfAmount(requested, before).length + 1
-        : growthOf('amountRefunded', before, after) > maxAmountOf(requested)
-    case 'captured':
-      return growthOf('amountCaptured', before, after) > maxAmountOf(requested)
-    case 'created':
-    case 'cancelled':
-    case 'authorized':
-    case 'adjusted':
-    case 'resumed':
-    case 'none':
-    case undefined:
-      return false
-  }
-}
-
-/** 0 when a figure is missing. */
-function growthOf(name: 'amountRefunded' | 'amountCaptured', before: Fields, after: Fields): number {
-  const [from, to] = [before, after].map(({ processor }) =>
-    isRecord(processor) ? processor[name] : undefined,
-  )
-  return typeof from === 'number' && typeof to === 'number' ? to - from : 0
-}
-
-/** Without an amount, a request covers everything that is left. */
-const maxAmountOf = ({ amount }: Fields): number =>
-  typeof amount === 'number' ? amount : Number.POSITIVE_INFINITY
-
 /** Whether a pending payment has been resumed. A cancellation does not count, because resuming never cancels. */
 export function showsResumed(statusBefore: string | undefined, after: unknown): boolean {
   if (!isRecord(after) || statusBefore !== 'PENDING') return false

@@ -36,7 +36,7 @@ export function createLedgers(parts: LedgerParts): Pick<Context, 'ledger' | 'tea
     })
 
   async function teamStore(
-    { url, id, schema }: Pick<TeamChoice, 'url' | 'id'> & Partial<Pick<TeamChoice, 'schema'>>,
+    { url, id, schema }: Pick<TeamChoice, 'url' | 'id' | 'schema'>,
     options: Pick<TeamStoreOptions, 'account' | 'hasTables'>,
   ): Promise<TeamStore> {
     const { teamStore: open } = await import('../../ledger/team/store.ts')

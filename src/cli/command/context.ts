@@ -132,7 +132,7 @@ export interface Context {
   readonly ledger: (account: LedgerUser | undefined) => Promise<WholeLedger>
   /** The database of a team's ledger, for the commands that set it up. */
   readonly teamStore: (
-    choice: { readonly url: string; readonly id: string | undefined },
+    choice: { readonly url: string; readonly id: string | undefined; readonly schema: string | undefined },
     options: { readonly account?: string; readonly hasTables?: boolean },
   ) => Promise<TeamStore>
   /** Ends the connections to ledgers. */

@@ -28,8 +28,8 @@ export const command: CommandSpec = {
 
 async function run(invocation: Invocation, input: CommandInput) {
   const { context } = invocation
-  const { url } = findTeam(invocation)
-  const store = await context.teamStore({ url, id: undefined }, { hasTables: false })
+  const { url, schema } = findTeam(invocation)
+  const store = await context.teamStore({ url, id: undefined, schema }, { hasTables: false })
   const { makeTables } = await import('../../ledger/team/set-up.ts')
   const made = await makeTables(store, { newId: context.newId, mayUpgrade: switchFlag(input, 'upgrade') })
   return resultOf({ url, ...made, version: TEAM_VERSION, grants: GRANTS }, ledgerMadeView)

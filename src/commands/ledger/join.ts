@@ -28,7 +28,8 @@ export const command: CommandSpec = {
   flags: { create: { kind: 'switch', help: 'The name is new' } },
   run,
   risk: 'write',
-  effect: "Adds this API key's hash to the ledger, and stores the ledger's ID in the profile. Sends nothing.",
+  effect:
+    "Adds this API key's hash to the ledger, and stores the ledger's ID and schema in the profile. Sends nothing.",
   exitCodes: [EXIT.auth, EXIT.notFound, EXIT.conflict, EXIT.notConnected],
   related: ['ledger init', 'ledger status', 'profile set'],
 }
@@ -44,15 +45,11 @@ async function run(invocation: Invocation, input: CommandInput) {
   const apiKeyId = accountOf({ baseUrl: used.baseUrl.value, apiKey: used.apiKey.value })
   const local = await context.ledger(undefined)
   await refuseOpenWrites(local, used)
-  const store = await context.teamStore({ url: team.url, id: undefined }, {})
+  const store = await context.teamStore({ url: team.url, id: undefined, schema: undefined }, {})
   const by = `${context.program.user()}@${context.program.machine}`
   const { addMember } = await import('../../ledger/team/set-up.ts')
-  const { ledgerId, schema } = await addMember(store, {
-    account: name,
-    apiKeyId,
-    by,
-    isNew: switchFlag(input, 'create'),
-  })
+  const isNew = switchFlag(input, 'create')
+  const { ledgerId, schema } = await addMember(store, { account: name, apiKeyId, by, isNew })
   const entries = await local.notable(apiKeyId, new Date(context.now().getTime() - DAY_MS))
   const joined = { ...team, account: name, id: ledgerId, schema, replacesLocal: false }
   const ledger = await context.ledger({ ...used, ledger: joined })

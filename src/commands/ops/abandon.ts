@@ -115,7 +115,7 @@ async function abandonIdle(
 ): Promise<StoredRecord> {
   const what = describeOperation(record)
   // Reopen before asking: it fails if a process is still sending this write.
-  const open = await ledger.reopen(record.id)
+  const open = await ledger.reopen(record.id, { isToAbandon: true })
   try {
     await confirmOrRefuse(invocation, { sentence: `Abandon ${what}`, what, isLive: record.mode === 'live' })
   } catch (error) {
@@ -139,7 +139,7 @@ async function abandonWithOwner(
     // Needs a confirmation even on a test profile: only a person can judge this.
     isLive: true,
   })
-  const open = await ledger.reopen(record.id, { isConfirmedGone: true })
+  const open = await ledger.reopen(record.id, { isConfirmedGone: true, isToAbandon: true })
   return open.abandon(recordedReason(invocation))
 }
 

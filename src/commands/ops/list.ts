@@ -46,7 +46,7 @@ export const command: CommandSpec = {
     const by = switchFlag(input, 'mine') ? { user: program.user(), host: program.machine } : undefined
     const filter = { ...(await readFilter(input, now())), by }
     const ledger = await openLedger(invocation)
-    const listing = await ledger.lines(filter)
+    const listing = await ledger.lines({ ...filter, checksEnded: true })
     await warnAboutDamage(invocation, listing)
     return longListOf(listing.records, operationsView)
   },

@@ -67,11 +67,12 @@ export function changedLedger(before: StoredLedger, { ledger, ledgerAccount }: P
   const account = ledgerAccount ?? (isSame ? before.ledgerAccount : undefined)
   if (next === undefined || next === REQUIRED) return { ledger: next }
   const hasJoined = isSame && account === before.ledgerAccount
+  const joined = hasJoined ? before : {}
   return {
     ledger: next,
     ledgerAccount: account,
-    ledgerId: hasJoined ? before.ledgerId : undefined,
-    ledgerSchema: hasJoined ? before.ledgerSchema : undefined,
+    ledgerId: joined.ledgerId,
+    ledgerSchema: joined.ledgerSchema,
   }
 }
 

@@ -1,7 +1,7 @@
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { textIn } from '../../store/database.ts'
-import { COUNT_TEAM_INDEXES, CREATE_TEAM_TABLES, TEAM_VERSION, UNIQUE_INDEXES } from '../tables.ts'
-import { newerTables, olderTables } from './store.ts'
+import { CREATE_TEAM_TABLES, TEAM_TABLES, TEAM_VERSION, UNIQUE_INDEXES } from '../tables.ts'
+import { HERE, INDEXES_HERE, missingIndexes, newerTables, olderTables } from './store.ts'
 import type { Tx } from '../../store/store.ts'
 import type { TeamStore } from './store.ts'
 
@@ -12,42 +12,118 @@ const OLDEST_SERVER = 150_000
 /** Any number that other programs on the same database don't use. */
 const LOCK = 1_885_436_268
 
+interface Made {
+  readonly ledgerId: string
+  readonly isNew: boolean
+}
+
 /**
  * Makes what is missing of the tables and roles.
- * @throws {UsageError} if there are tables of an earlier version, unless they may be changed, or of a later one
+ * @throws {UsageError} if there are tables of an earlier version, unless they may be changed, or of a later one; once all else is
+ * made, if rows contradict a unique index
  */
-export const makeTables = (
+export async function makeTables(store: TeamStore, options: MakeOptions): Promise<Made> {
+  const { contradiction, ...made } = await makeAllBut(store, options)
+  // Only now: the version counts, so this program can end one of the rows.
+  if (contradiction !== undefined) throw contradicted(contradiction)
+  return made
+}
+
+interface MakeOptions {
+  readonly newId: () => string
+  readonly mayUpgrade: boolean
+}
+
+const makeAllBut = (
   store: TeamStore,
-  { newId, mayUpgrade }: { readonly newId: () => string; readonly mayUpgrade: boolean },
-): Promise<{ readonly ledgerId: string; readonly isNew: boolean }> =>
+  { newId, mayUpgrade }: MakeOptions,
+): Promise<Made & { readonly contradiction: Contradiction | undefined }> =>
   store.transaction(async (tx) => {
     // Only one process at a time can make what is missing: the next one finds it.
     await tx.get(`SELECT pg_advisory_xact_lock(${LOCK})`)
     const server = await tx.get(
-      "SELECT current_setting('server_version_num')::int AS version, to_regclass('ledger') IS NOT NULL AS there",
+      "SELECT current_setting('server_version_num')::int AS version, to_regclass(quote_ident(current_schema()) || '.ledger') IS NOT NULL AS there, quote_ident(current_schema()) AS schema",
     )
     if (Number(server?.['version']) < OLDEST_SERVER)
       throw new UsageError("A team's ledger needs PostgreSQL 15 or newer", {
         code: 'ledger_schema',
         outcome: 'none',
       })
+    const schema = textIn(server, 'schema')
+    if (schema === undefined || schema.startsWith('pg_'))
+      throw new UsageError("This user's search path names no schema in which the tables could be made", {
+        code: 'ledger_schema',
+        outcome: 'none',
+        hint: 'Give the user one: ALTER ROLE ... SET search_path = public, where it may CREATE.',
+      })
+    await refuseOthersTables(tx, schema)
     const known = server?.['there'] === true ? await tx.get('SELECT id, version FROM ledger') : undefined
     const version = Number(known?.['version'] ?? TEAM_VERSION)
     if (version > TEAM_VERSION) throw newerTables()
     if (version < TEAM_VERSION && !mayUpgrade) throw olderTables()
     const ledgerId = textIn(known, 'id') ?? newId()
-    if (mayUpgrade) await dropUnsound(tx)
-    for (const statement of CREATE_TEAM_TABLES)
+    const contradictions = known === undefined ? [] : await dropUnusableIndexes(tx)
+    const names = contradictions.map(({ index }) => index)
+    for (const statement of [
+      ...CREATE_TEAM_TABLES.filter((made) => !names.some((name) => made.includes(` ${name} ON `))),
+      `GRANT USAGE ON SCHEMA ${schema} TO pay_writer, pay_reader`,
+    ])
       await tx.run(statement, { id: ledgerId, version: TEAM_VERSION })
-    return { ledgerId, isNew: known === undefined }
+    return { ledgerId, isNew: known === undefined, contradiction: contradictions[0] }
   })
 
-/** An index of the right name that doesn't keep two writes apart, so that it is made again. */
-async function dropUnsound(tx: Tx): Promise<void> {
-  const found = await tx.get(`SELECT ${COUNT_TEAM_INDEXES} AS indexes`)
-  if (found?.['indexes'] === Object.keys(UNIQUE_INDEXES).length) return
-  for (const name of Object.keys(UNIQUE_INDEXES)) await tx.run(`DROP INDEX IF EXISTS ${name}`)
+/** @throws {UsageError} `ledger_schema` if another program has tables of these names, which would be taken for the ledger's */
+async function refuseOthersTables(tx: Tx, schema: string): Promise<void> {
+  const found = await tx.all(
+    `SELECT relname AS name, (SELECT count(*) FROM pg_attribute WHERE attrelid = pg_class.oid AND attname IN ('one', 'id', 'version')) AS known
+      FROM pg_class WHERE relnamespace = ${HERE} AND relname IN (${TEAM_TABLES.map((name) => `'${name}'`).join()})`,
+  )
+  if (found.some((row) => row['name'] === 'ledger' && Number(row['known']) === 3)) return
+  if (found.length === 0) return
+  const names = found.map((row) => textIn(row, 'name') ?? '').join(', ')
+  throw new UsageError(`The schema ${schema} has tables that aren't a ledger's: ${names}`, {
+    code: 'ledger_schema',
+    outcome: 'none',
+    hint: 'Give the ledger a schema of its own: CREATE SCHEMA pay_ledger; ALTER DATABASE ... SET search_path = pay_ledger. Or give it a database.',
+  })
 }
+
+interface Contradiction {
+  readonly index: string
+  /** The IDs of the writes that it would keep apart, a group for each target or ticket. */
+  readonly ids: readonly string[]
+}
+
+/** Makes room for the unique indexes that are missing or not valid. Returns those that rows contradict. */
+async function dropUnusableIndexes(tx: Tx): Promise<readonly Contradiction[]> {
+  const writes = await tx.get(
+    "SELECT to_regclass(quote_ident(current_schema()) || '.writes') IS NOT NULL AS there",
+  )
+  if (writes?.['there'] !== true) return []
+  const contradictions: Contradiction[] = []
+  const found = await tx.get(`SELECT ${INDEXES_HERE} AS indexes`)
+  const missing = missingIndexes(found?.['indexes'])
+  for (const { name, column, where } of UNIQUE_INDEXES.filter((index) => missing.includes(index.name))) {
+    await tx.run(`DROP INDEX IF EXISTS ${name}`)
+    const rows = await tx.all(
+      `SELECT string_agg(id, ', ' ORDER BY place) AS ids FROM writes WHERE ${where} GROUP BY ${column} HAVING count(${column}) > 1`,
+    )
+    const ids = rows.map((row) => textIn(row, 'ids') ?? '')
+    if (ids.length > 0) contradictions.push({ index: name, ids })
+  }
+  return contradictions
+}
+
+const contradicted = ({ index, ids }: Contradiction): UsageError =>
+  new UsageError(
+    `The index ${index} can't be made again: ${index === 'open_target' ? 'several writes to one target are open' : 'a ticket was used by several writes'} (${ids.join('; ')})`,
+    {
+      code: 'ledger_schema',
+      outcome: 'none',
+      hint: 'All else is ready. Both may have been done: check their payments at the service. Abandon all but one, then run this again.',
+      next: ids.map((group) => `pay ops abandon ${group.split(', ').at(-1) ?? ''}`),
+    },
+  )
 
 interface Member {
   readonly account: string
@@ -59,7 +135,7 @@ interface Member {
 }
 
 /**
- * Notes to which account an API key belongs. Returns the ledger's ID, and the schema that it is in.
+ * Notes to which account an API key belongs. Returns the ledger's ID, and the schema that it lives in.
  * @throws {PayError} exit 5 if there is no such account, 6 if the key has joined another one
  */
 export const addMember = (
@@ -95,8 +171,10 @@ export const addMember = (
           next: [`pay ledger join ${joined}`],
         },
       )
-    const place = await tx.get('SELECT current_schema() AS schema')
-    return { ledgerId: await ledgerIdIn(tx), schema: textIn(place, 'schema') ?? '' }
+    return {
+      ledgerId: await ledgerIdIn(tx),
+      schema: textIn(await tx.get('SELECT current_schema() AS name'), 'name') ?? '',
+    }
   })
 
 export const ledgerIdIn = async (tx: Pick<Tx, 'get'>): Promise<string> =>
@@ -108,6 +186,8 @@ export interface TeamFacts {
   readonly serverVersion: string
   /** Whether this user may remove records, or change more of them than an outcome. */
   readonly mayChangeAll: boolean
+  /** The unique indexes that aren't in force: without them, no write begins. */
+  readonly missingIndexes: readonly string[]
   /** By how much the database's clock is ahead of this one's. */
   readonly aheadMs: number
   readonly roundTripMs: number
@@ -118,12 +198,16 @@ export async function teamFacts(store: TeamStore, now: () => Date): Promise<Team
     const beforeMs = now().getTime()
     const row = await tx.get(
       `SELECT current_setting('server_version') AS version, floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
-        has_table_privilege('writes', 'DELETE') OR has_table_privilege('writes', 'TRUNCATE') OR has_column_privilege('writes', 'target', 'UPDATE') AS all`,
+        has_table_privilege('writes', 'DELETE, TRUNCATE, TRIGGER') OR has_column_privilege('writes', 'target', 'UPDATE')
+          OR has_any_column_privilege('ledger', 'INSERT, UPDATE') OR has_table_privilege('members', 'DELETE, TRUNCATE')
+          OR has_any_column_privilege('members', 'UPDATE') OR has_any_column_privilege('accounts', 'UPDATE') AS all,
+        ${INDEXES_HERE} AS indexes`,
     )
     const roundTripMs = now().getTime() - beforeMs
     return {
       serverVersion: textIn(row, 'version') ?? '',
       mayChangeAll: row?.['all'] === true,
+      missingIndexes: missingIndexes(row?.['indexes']),
       aheadMs: Math.round(Number(row?.['now']) - beforeMs - roundTripMs / 2),
       roundTripMs,
     }

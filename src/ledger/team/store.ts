@@ -3,17 +3,17 @@ import { postgresStore } from '../../store/postgres.ts'
 import type { PostgresAddress, PostgresStore } from '../../store/postgres.ts'
 import { sqlStateOf } from '../../store/postgres-answers.ts'
 import { systemCode } from '../../system-code.ts'
-import { COUNT_TEAM_INDEXES, TEAM_TABLES, TEAM_VERSION, UNIQUE_INDEXES } from '../tables.ts'
+import { TEAM_TABLES, TEAM_VERSION, UNIQUE_INDEXES } from '../tables.ts'
 
 export type TeamStore = PostgresStore
 
 export interface TeamStoreOptions {
   readonly url: string
   readonly address: PostgresAddress
-  /** Where its tables are; undefined finds them. */
-  readonly schema?: string | undefined
   /** The ledger's own ID, if it is known. */
   readonly id?: string | undefined
+  /** Where it was joined; undefined if it has to be found. */
+  readonly schema?: string | undefined
   /** The account that has to be there; undefined for a command that comes before it. */
   readonly account?: string | undefined
   /** False for the command that makes the tables. */
@@ -25,24 +25,26 @@ export interface TeamStoreOptions {
 export function teamStore({
   url,
   id,
+  schema,
   account,
   hasTables = true,
   ...options
 }: TeamStoreOptions): PostgresStore {
   return postgresStore({
     ...options,
-    tables: TEAM_TABLES,
-    facts: `SELECT ${FACTS}${hasTables ? `, id, version, ARRAY(SELECT name FROM accounts) AS accounts, ${COUNT_TEAM_INDEXES} AS indexes FROM ledger` : ''}`,
-    check: (facts) => {
+    facts: `SELECT ${FACTS}${hasTables ? `, ${IN_TABLES} FROM ledger` : ''}`,
+    place: { schema, tables: TEAM_TABLES, isNew: !hasTables },
+    check: (facts, claiming) => {
       if (facts['standby'] === true)
         throw unreachable(url, 'it is a standby, or read-only', undefined, 'Name the primary in its URL.')
       if (!hasTables) return
+      if (Number(facts['tables']) !== TEAM_TABLES.length) throw noTables()
       checkVersion(facts['version'])
-      if (facts['indexes'] !== Object.keys(UNIQUE_INDEXES).length) throw noIndexes()
       if (id !== undefined && facts['id'] !== id) throw otherLedger()
       const { accounts } = facts
       if (account !== undefined && !(Array.isArray(accounts) && accounts.includes(account)))
         throw unknownAccount(account)
+      if (claiming !== undefined) checkIndexes(facts['indexes'])
     },
     explain: (error) => explain(url, error, hasTables),
   })
@@ -50,13 +52,39 @@ export function teamStore({
 
 const FACTS = `pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS standby`
 
+/** In the schema on the search path, whatever else has these names. */
+export const HERE = `(SELECT oid FROM pg_namespace WHERE nspname = current_schema() AND nspname !~ '^pg_')`
+/** The unique indexes that are in force, as {@link UNIQUE_INDEXES} has them. */
+export const INDEXES_HERE = `ARRAY(SELECT concat_ws(' ', named.relname, pg_get_indexdef(indexrelid, 1, false), pg_get_expr(indpred, indrelid))
+    FROM pg_index JOIN pg_class AS named ON named.oid = indexrelid JOIN pg_class AS whole ON whole.oid = indrelid
+    WHERE whole.relnamespace = ${HERE} AND whole.relname = 'writes'
+      AND indisunique AND indisvalid AND indisready AND indislive AND indimmediate AND indnatts = 1)`
+const IN_TABLES = `id, version, ARRAY(SELECT name FROM accounts) AS accounts,
+  (SELECT count(*) FROM pg_class WHERE relnamespace = ${HERE} AND relkind = 'r'
+    AND relname IN (${TEAM_TABLES.map((name) => `'${name}'`).join()})) AS tables,
+  ${INDEXES_HERE} AS indexes`
+
+/** @throws {UsageError} `ledger_schema` unless both are there, unique and valid: without them, two writes may begin at once */
+function checkIndexes(found: unknown): void {
+  const missing = missingIndexes(found)
+  if (missing.length === 0) return
+  throw schemaError(
+    `Nothing was sent: the team's ledger lacks the index ${missing.join(' and ')}, or it is not valid`,
+    'pay ledger init --upgrade',
+  )
+}
+
+/** The names of the unique indexes that aren't in force. */
+export const missingIndexes = (found: unknown): readonly string[] =>
+  UNIQUE_INDEXES.filter(({ inCatalog }) => !(Array.isArray(found) && found.includes(inCatalog))).map(
+    ({ name }) => name,
+  )
+
 /** @throws {UsageError} `ledger_schema` unless these are the tables of this program */
 function checkVersion(version: unknown): void {
   if (version === TEAM_VERSION) return
   if (typeof version === 'number' && version > TEAM_VERSION) throw newerTables()
-  throw version === undefined
-    ? schemaError("The team's database has no ledger yet", 'pay ledger init')
-    : olderTables()
+  throw version === undefined ? noTables() : olderTables()
 }
 
 const schemaError = (message: string, command: string): UsageError =>
@@ -67,6 +95,8 @@ const schemaError = (message: string, command: string): UsageError =>
     next: [command],
   })
 
+const noTables = (): UsageError => schemaError("The team's database has no ledger yet", 'pay ledger init')
+
 export const newerTables = (): UsageError =>
   new UsageError("The team's ledger has the tables of a later version of pay", {
     code: 'ledger_schema',
@@ -76,13 +106,6 @@ export const newerTables = (): UsageError =>
 
 export const olderTables = (): UsageError =>
   schemaError("The team's ledger has the tables of an earlier version of pay", 'pay ledger init --upgrade')
-
-/** Without them, two members could send the same write. */
-const noIndexes = (): UsageError =>
-  schemaError(
-    "The team's ledger lacks an index that keeps two writes apart (open_target, used_ticket), or has an invalid one",
-    'pay ledger init --upgrade',
-  )
 
 const otherLedger = (): UsageError =>
   new UsageError('This is not the ledger that this profile has joined: another database is behind its URL', {
@@ -167,7 +190,7 @@ function explain(url: string, error: unknown, hasTables: boolean): unknown {
       )
     case '42P01':
     case '42703':
-      return schemaError("The team's database has no ledger yet", 'pay ledger init')
+      return noTables()
     default:
       return unreachable(url, state === undefined ? whyOf(error) : error.message, error)
   }

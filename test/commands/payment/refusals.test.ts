@@ -128,7 +128,7 @@ describe.each([
   })
 })
 
-test.each([300, 301, 302, 303, 304, 307, 308])('refuses a redirect (%d)', async (status) => {
+test.each([300, 301, 302, 304, 307, 308])('refuses a redirect (%d)', async (status) => {
   for (const words of [GET, REFUND]) {
     const result = await bench.runPay([...words, '--json'], {
       env: SERVICE_ENV,

@@ -106,8 +106,8 @@ describe.skipIf(!hasPostgres)('the lease of a write', () => {
     let isAnswered = false
     const { ledger } = client({
       ...store,
-      transaction: async (work) => {
-        const result = await store.transaction(work)
+      transaction: async (work, claiming) => {
+        const result = await store.transaction(work, claiming)
         if (isAnswered) return result
         isAnswered = true
         databaseMs += 32 * SECOND
@@ -166,7 +166,7 @@ describe.skipIf(!hasPostgres)('a role whose transactions are repeatable reads', 
     for (const store of stores.splice(0)) store.close()
   })
 
-  test('sees an equal write that ended while its own waited', async () => {
+  test('sees a write to its target that began while its own waited', async () => {
     databaseMs = Date.parse('2026-03-01T12:00:00.000Z')
     const { urlOf } = await postgres()
     const url = urlOf(database.name, REPEATER)
@@ -175,13 +175,13 @@ describe.skipIf(!hasPostgres)('a role whose transactions are repeatable reads', 
     const store = storeOf(url)
     const first = client({
       ...store,
-      transaction: (work, options) =>
+      transaction: (work, claiming) =>
         store.transaction(async (tx) => {
           const result = await work(tx)
           reached.open()
           await gate.isOpen
           return result
-        }, options),
+        }, claiming),
     })
     const open = first.ledger.begin(REFUND, BEGIN)
     await reached.isOpen
@@ -192,8 +192,9 @@ describe.skipIf(!hasPostgres)('a role whose transactions are repeatable reads', 
       .poll(() => database.sql("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'"))
       .toHaveLength(1)
     gate.open()
-    await (await open).settle(DONE)
+    const begun = await open
     await refused
+    await begun.settle(DONE)
     const third = client(storeOf(url)).ledger.begin({ ...REFUND, idempotencyKey: 'key-3' }, BEGIN)
     await expect(third).rejects.toMatchObject({ code: 'duplicate', exitCode: 6 })
   })

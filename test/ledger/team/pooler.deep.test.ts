@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TeamStore } from '../../../src/ledger/team/store.ts'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import { benchesOn } from '../ledger-bench.ts'
+import { AGAIN, ONCE, REFUND, UNKNOWN, benchesOn, createLedgerBench, refundOf } from '../ledger-bench.ts'
 import { clocked } from './clocked.ts'
 import { freePort, hasPostgres, ofPostgres, postgres, storeAt, teamDatabase } from './postgres.ts'
 
@@ -105,6 +105,71 @@ describe.skipIf(!hasPostgres || PGBOUNCER === undefined)(
         stderr: expect.stringContaining('ledger_refused'),
       })
       bench.dispose()
+    })
+
+    /** Leaves temporary tables and a search path in every connection of the pooler, as another of its users may. */
+    async function spoilSessions() {
+      const { default: Client } = await import('pg/lib/client.js')
+      const clients = await Promise.all(
+        [1, 2].map(async () => {
+          const client = new Client({ connectionString: url, password: 'right' })
+          await client.connect()
+          // Until both have one, none gives its connection back.
+          await client.query('BEGIN')
+          return client
+        }),
+      )
+      for (const client of clients) {
+        for (const table of ['ledger', 'accounts', 'members', 'writes'])
+          await client.query(`CREATE TEMP TABLE IF NOT EXISTS ${table} (LIKE public.${table} INCLUDING ALL)`)
+        for (const table of ['ledger', 'accounts'])
+          await client.query(
+            `INSERT INTO pg_temp.${table} SELECT * FROM public.${table} ON CONFLICT DO NOTHING`,
+          )
+        await client.query('SET SESSION search_path TO pg_temp, decoy, public')
+      }
+      for (const client of clients) await client.query('COMMIT')
+      await Promise.all(clients.map((client) => client.end()))
+    }
+
+    test.each([2, 8])('left-over tables and search paths take no record: %i clients', async (clients) => {
+      await database.sql('CREATE SCHEMA IF NOT EXISTS decoy')
+      for (const table of ['ledger', 'accounts', 'members', 'writes'])
+        await database.sql(`CREATE TABLE IF NOT EXISTS decoy.${table} (LIKE public.${table} INCLUDING ALL)`)
+      await spoilSessions()
+      for (const schema of ['public', undefined]) {
+        await database.sql('TRUNCATE public.writes')
+        const bench = createLedgerBench({ idsAfter: schema === undefined ? 1000 : 2000 })
+        const begun = await Promise.allSettled(
+          Array.from({ length: clients }, (_, n) => {
+            const store = storeAt(url, { account: 'acme', schema })
+            stores.push(store)
+            const at = clocked(store, () => bench.clock.now)
+            return bench.process({ store: at }).ledger.begin(refundOf(`p${n % (clients / 2)}`), AGAIN)
+          }),
+        )
+        expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(clients / 2)
+        expect(await database.sql('SELECT id FROM public.writes')).toHaveLength(clients / 2)
+        expect(await database.sql('SELECT id FROM decoy.writes')).toEqual([])
+      }
+      const store = storeAt(url, { account: 'acme' })
+      stores.push(store)
+      // The sessions are still the spoiled ones.
+      expect(
+        await store.reading((tx) => tx.all("SELECT to_regclass('pg_temp.writes') IS NOT NULL AS there")),
+      ).toEqual([{ there: true }])
+      expect(await store.reading((tx) => tx.all('SELECT id FROM pg_temp.writes'))).toEqual([])
+    })
+
+    test('a member who edits a row by SQL frees no target', async () => {
+      const bench = createLedgerBench({ idsAfter: 3000 })
+      const open = await bench.process().ledger.begin(REFUND, ONCE)
+      await open.settle(UNKNOWN)
+      await database.sql("SET ROLE pay_writer; UPDATE public.writes SET state = 'rejected'")
+      await expect(bench.process().ledger.begin(REFUND, AGAIN)).rejects.toMatchObject({
+        code: 'ledger_damaged',
+        exitCode: 6,
+      })
     })
 
     // A module of its own, which registers its tests here.

@@ -6,6 +6,8 @@ import { parseLedgerUrl } from '../../../config/ledger-choice.ts'
 import type { Account } from '../../../config/resolve-account.ts'
 import { systemCode } from '../../../system-code.ts'
 import { shellWord } from '../../../shell-word.ts'
+import { missingAt } from '../../../ledger/damaged-file.ts'
+import { ledgerPath } from '../../../ledger/ledger-file.ts'
 import type { Listing } from '../../../ledger/listing.ts'
 import { OPEN_STATES } from '../../../ledger/record.ts'
 import type { StoredRecord } from '../../../ledger/record.ts'
@@ -65,7 +67,7 @@ export async function checkLedger(
   const rest = records.length - listed.length
   return [
     ok('ledger', describeLedger(listing)),
-    ...(account?.ledger.kind === 'team' ? await checkTeam(context, account.ledger) : []),
+    ...(account?.ledger.kind === 'team' ? await checkTeam(context, account.ledger) : checkFile(context)),
     ...listed,
     ...(rest === 0
       ? []
@@ -85,6 +87,12 @@ export async function checkLedger(
   ]
 }
 
+/** The tables and indexes of this machine's ledger. */
+const checkFile = ({ stateFolder }: Context): readonly CheckResult[] =>
+  missingAt(ledgerPath(stateFolder)).map((name) =>
+    problem('ledger', `it lacks ${name}, so no write begins`, { next: ['pay ops abandon --damaged-ledger'] }),
+  )
+
 /** A clock that is off by more makes a write seem to come from the future. */
 const MOST_CLOCK_MS = 5000
 
@@ -101,6 +109,18 @@ async function checkTeam(context: Context, choice: TeamChoice): Promise<readonly
       check,
       `PostgreSQL ${facts.serverVersion}, primary, ${isEncrypted ? 'TLS' : 'not encrypted, on this machine'}, round trip ${facts.roundTripMs} ms`,
     ),
+    ...(facts.missingIndexes.length > 0
+      ? [
+          problem(
+            check,
+            `the index ${facts.missingIndexes.join(' and ')} is missing or not valid, so no write begins`,
+            {
+              remedy: "The database's owner has to make it again",
+              next: ['pay ledger init --upgrade'],
+            },
+          ),
+        ]
+      : []),
     ...(facts.mayChangeAll
       ? [
           warning(

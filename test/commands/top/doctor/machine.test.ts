@@ -38,6 +38,21 @@ describe('local checks', () => {
       expect(found).toContainEqual(expect.objectContaining({ status: 'warning', next: [next] }))
   })
 
+  test('say that a table or an index is missing, which keeps every write from being sent', async () => {
+    await create()
+    inLedger(doctor.bench.stateFolder, (database) => database.run('DROP INDEX used_ticket'))
+    const { findings, exitCode } = await diagnose()
+    expect(exitCode).not.toBe(0)
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        check: 'ledger',
+        status: 'problem',
+        says: expect.stringContaining('used_ticket'),
+        next: ['pay ops abandon --damaged-ledger'],
+      }),
+    )
+  })
+
   test('check the sandbox in use; a file that is not a database is a problem', async () => {
     await create()
     const path = join(doctor.bench.stateFolder, 'sandbox/sandbox.db')
