@@ -1,4 +1,6 @@
 import { PAGE_LIMIT } from '../../api/models/page-limit.ts'
+import { decidePaymentOfOrder } from '../../api/payment-of-order.ts'
+import type { OrderPayment } from '../../api/payment-of-order.ts'
 import { getPayment, listPayments } from '../../api/operations/payment.ts'
 import type { BulkReader } from '../../bulk/send/bulk-reader.ts'
 import { isRecord } from '../../is-record.ts'
@@ -12,7 +14,7 @@ export type Reading =
 
 export interface PaymentReader {
   readonly byId: (id: string) => Promise<Reading>
-  /** The only payment of the merchant's order. */
+  /** The only payment of the merchant's order, or the only one that is not over; see {@link decidePaymentOfOrder}. */
   readonly byOrder: (orderId: string) => Promise<Reading>
 }
 
@@ -30,7 +32,7 @@ export function createPaymentReader(read: BulkReader): PaymentReader {
   }
 
   async function readByOrder(orderId: string): Promise<Reading> {
-    const found = new Map<string, string | undefined>()
+    const found = new Map<string, { readonly named: string | undefined; readonly entry: unknown }>()
     const seen = new Set<string>()
     let cursor: string | undefined
     do {
@@ -48,21 +50,35 @@ export function createPaymentReader(read: BulkReader): PaymentReader {
         // A service may read a comma as "or" and return other orders.
         if (typeof named === 'string' && named !== orderId) continue
         if (typeof id !== 'string' || id === '') return unread('a payment in the list has no ID')
-        found.set(id, typeof named === 'string' ? named : undefined)
+        found.set(id, { named: typeof named === 'string' ? named : undefined, entry })
       }
       cursor = typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : undefined
       if (cursor !== undefined && seen.has(cursor)) return unread('the list of payments repeats a page')
       if (cursor !== undefined) seen.add(cursor)
-    } while (cursor !== undefined && found.size < 2)
+    } while (cursor !== undefined)
     const [first] = found
     if (first === undefined)
       return { kind: 'not_found', message: 'no payment has this order: check the order ID and the profile' }
-    const [id, named] = first
-    if (found.size > 1)
+    const [id, { named }] = first
+    if (found.size > 1) {
+      const ids = [...found.keys()]
+      const known = [...found.values()].map(({ entry }): OrderPayment => ({ payment: entry, isFull: false }))
+      let verdict = decidePaymentOfOrder(known)
+      if (verdict.kind === 'read') {
+        for (const at of verdict.at) {
+          const outcome = await read({ operation: getPayment, params: { id: ids[at] ?? '' } })
+          if (outcome.kind !== 'answer') return unread('another payment of the order could not be read')
+          known[at] = { payment: outcome.json, isFull: true }
+        }
+        verdict = decidePaymentOfOrder(known)
+      }
+      const chosen = verdict.kind === 'one' ? ids[verdict.at] : undefined
+      if (chosen !== undefined && found.get(chosen)?.named !== undefined) return reader.byId(chosen)
       return {
         kind: 'ambiguous_order',
         message: `several payments have this order: fill in the paymentId (${[...found.keys()].slice(0, 3).join(', ')}${found.size > 3 ? ', …' : ''})`,
       }
+    }
     if (named === undefined)
       return {
         kind: 'ambiguous_order',

@@ -1,4 +1,6 @@
-import { listPayments } from '../../api/operations/payment.ts'
+import { getPayment, listPayments } from '../../api/operations/payment.ts'
+import { decidePaymentOfOrder } from '../../api/payment-of-order.ts'
+import type { OrderPayment } from '../../api/payment-of-order.ts'
 import { paymentSummary } from '../../api/models/payment.ts'
 import type { PaymentSummary } from '../../api/models/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
@@ -11,11 +13,14 @@ import { plainWord } from '../../shell-word.ts'
 import { renderOrderMatches } from '../../views/payment/order-matches.ts'
 import { readPages } from '../../search/pages.ts'
 
-type Match = PaymentSummary & { readonly id: string }
+interface Match extends OrderPayment {
+  readonly id: string
+  readonly summary: PaymentSummary
+}
 
 /**
- * Finds the ID of an order's payment. A single match that names the order is used without asking; otherwise a terminal
- * shows a choice.
+ * Finds the ID of an order's payment. A single match that names the order is used without asking, and so is the only one
+ * that is not over if the others never captured anything; otherwise a terminal shows a choice.
  * @throws {PayError} if nothing matches, the search fails, or a choice is needed and there is no one to ask
  */
 export async function findByOrder(invocation: Invocation, orderId: string): Promise<string> {
@@ -23,13 +28,26 @@ export async function findByOrder(invocation: Invocation, orderId: string): Prom
   const [only] = matches
   if (only === undefined) throw await createNoPaymentError(invocation, orderId)
   const { stderr, timeZone } = invocation.context
-  const rendered = renderOrderMatches(matches, { width: stderr.columns, timeZone: timeZone() })
-  if (matches.length === 1 && only.orderId === orderId) {
+  const rendered = renderOrderMatches(summariesOf(matches), { width: stderr.columns, timeZone: timeZone() })
+  if (matches.length === 1 && only.summary.orderId === orderId) {
     await invocation.note(
       `Order ${invocation.cleanText(orderId)}: payment ${rendered.sentences[0] ?? ''}`,
       'ids',
     )
     return only.id
+  }
+  const chosen = matches.length === 1 ? undefined : await chooseMatch(invocation, matches)
+  if (chosen !== undefined && matches[chosen]?.summary.orderId === orderId) {
+    const others = rendered.sentences.filter((_, at) => at !== chosen)
+    await invocation.note(
+      [
+        `Order ${invocation.cleanText(orderId)}: payment ${rendered.sentences[chosen] ?? ''}`,
+        'Its other payments never captured anything:',
+        ...others.map((sentence) => `  ${sentence}`),
+      ].join('\n'),
+      'ids',
+    )
+    return matches[chosen].id
   }
   if (!invocation.isInteractive) {
     if (!isMachine(invocation.settings.format))
@@ -44,6 +62,31 @@ export async function findByOrder(invocation: Invocation, orderId: string): Prom
     choices: matches.map(({ id }, at) => ({ value: id, text: rendered.lines[at] ?? id })),
   })
 }
+
+/** Where the list doesn't say whether the others captured anything, each is read. One that can't be read may have. */
+async function chooseMatch({ call }: Invocation, matches: readonly Match[]): Promise<number | undefined> {
+  const known: OrderPayment[] = [...matches]
+  let verdict = decidePaymentOfOrder(known)
+  if (verdict.kind === 'read') {
+    try {
+      for (const at of verdict.at) {
+        const { json } = await call({
+          operation: getPayment,
+          params: { id: matches[at]?.id ?? '' },
+          query: {},
+        })
+        known[at] = { payment: json, isFull: true }
+      }
+    } catch (error) {
+      if (!(error instanceof PayError) || isInterruption(error)) throw error
+      return undefined
+    }
+    verdict = decidePaymentOfOrder(known)
+  }
+  return verdict.kind === 'one' ? verdict.at : undefined
+}
+
+const summariesOf = (matches: readonly Match[]) => matches.map(({ id, summary }) => ({ ...summary, id }))
 
 /** Whether a payment on the first page names this order. Asked only to improve an error, so without patience. */
 export async function hasOrder({ call }: Invocation, orderId: string): Promise<boolean> {
@@ -81,7 +124,7 @@ function matchOf(entry: unknown, orderId: string): readonly Match[] {
     orderId: entryOrderId,
     status: textAt(entry, 'status'),
   }
-  return [{ ...summary, id }]
+  return [{ id, summary, payment: entry, isFull: false }]
 }
 
 const onRepeat = (): never => {

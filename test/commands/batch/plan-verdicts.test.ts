@@ -86,6 +86,15 @@ describe('the verdict of a row', () => {
     expect(rows[0]).not.toHaveProperty('paymentId')
   })
 
+  test('is about the payment that is not over, if the others never captured anything', async () => {
+    await bench().runPay(
+      `payment create --token tok_declined --amount '49.90 EUR' --order-id o-1 --sandbox -o id`,
+    )
+    const id = await payment('o-1')
+    const { rows } = await plan('refund', 'orderId,amount\no-1,1\n')
+    expect(rows[0]).toMatchObject({ verdict: 'ready', paymentId: id })
+  })
+
   test('is unread if the service fails for the payment', async () => {
     const id = await payment('o-1')
     write('in.csv', `paymentId,amount\n${id},all\n`)
