@@ -8,9 +8,10 @@ import { formatMethod } from '../payment-method.ts'
 import { deriveAmounts } from './amounts.ts'
 import { ACTION_EFFECTS } from './action-effect.ts'
 import { customerDetails } from './customer.ts'
-import { formatAmount, formatField } from '../format-fields.ts'
+import { formatAmount, formatField, joinParts } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
 import { paintStatus } from '../status.ts'
+import { describeRefundReason, refundsOf } from './refunds.ts'
 
 export interface PaymentPreview {
   /** Undefined if it could not be read. */
@@ -81,9 +82,38 @@ function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: Ren
       ['Refunded', money(figures.refunded)],
       ['Remaining', figures[left] === undefined ? UNKNOWN : `${money(figures[left])} ${REMAINING_FOR[left]}`],
     ],
+    ...(preview.action === 'refund' ? [earlierRefunds(payment, paint, timeZone)] : []),
     [
       [ACTIONS[preview.action].preview, paint(plan.describeAmount(money), 'strong')],
       ['Remaining after', plan.describeRemainder(money)],
     ],
   )
+}
+
+const MAX_REFUNDS = 5
+
+const timeOf = (date: string | undefined): number => Date.parse(date ?? '') || 0
+
+/** The newest refunds, whoever made them, so that the same one isn't made twice. */
+function earlierRefunds(
+  payment: Payment,
+  paint: RenderOptions['paint'],
+  timeZone: RenderOptions['timeZone'],
+): (readonly [string, string | undefined])[] {
+  const refunds = refundsOf(payment).toSorted((one, other) => timeOf(other.date) - timeOf(one.date))
+  const more = refunds.length - MAX_REFUNDS
+  return [
+    ...refunds
+      .slice(0, MAX_REFUNDS)
+      .map((refund): readonly [string, string] => [
+        'Earlier refund',
+        joinParts([
+          formatAmount(refund.amount, refund.currencyCode ?? payment.currencyCode) ?? UNKNOWN,
+          paintStatus(refund.processorStatus, paint) ?? UNKNOWN,
+          formatTime(refund.date, timeZone),
+          describeRefundReason(refund),
+        ]),
+      ]),
+    ['', more > 0 ? `and ${more} more` : undefined],
+  ]
 }

@@ -34,6 +34,27 @@ test.each([
   await expect(`${show(preview)}\n`).toMatchFileSnapshot(`../../golden/views/preview-${name}.txt`)
 })
 
+test('a refund lists the newest five of the earlier ones, and how many more there are', () => {
+  const transactions = Array.from({ length: 7 }, (_, at) => ({
+    transactionType: 'REFUND',
+    amount: (at + 1) * 100,
+    currencyCode: 'EUR',
+    date: `2026-03-0${at + 1}T10:00:00Z`,
+    processorStatus: at === 6 ? 'FAILED' : 'SETTLED',
+    reason: 'late\u001B[31m',
+  }))
+  const text = show({ action: 'refund', payment: { ...PARTLY_REFUNDED, transactions } })
+  const lines = text.split('\n').filter((line) => line.startsWith('Earlier refund'))
+  expect(lines.map((line) => /\d+\.00 EUR/.exec(line)?.[0])).toEqual(
+    ['7', '6', '5', '4', '3'].map((units) => `${units}.00 EUR`),
+  )
+  expect(lines[0]).toContain('FAILED')
+  expect(lines[1]).toContain('late')
+  expect(text).toContain('and 2 more')
+  expect(text).not.toContain('\u001B')
+  expect(show({ action: 'capture', payment: { ...PARTLY_REFUNDED, transactions } })).not.toContain('Earlier')
+})
+
 describe('shows the amount and what remains', () => {
   test.each([
     ['capture', 700, undefined, '7.00 EUR', '0.00 EUR: releases 3.00 EUR unless --no-final'],
