@@ -6,6 +6,7 @@ import { isIncomplete } from './check-answer.ts'
 import type { ErrorBody } from './api-error.ts'
 import type { SendResult } from './attempts.ts'
 import { refusalOf } from './refusal.ts'
+import { isGatewayStatus } from './retry.ts'
 import { waitInWords } from './retry-after.ts'
 import type { HttpResponse } from '../http/transport-port.ts'
 
@@ -209,13 +210,17 @@ const isWrongAnswer = ({ operation }: Call, last: AttemptResult): boolean =>
 function describeFault(last: AttemptResult): string {
   if (last.kind === 'failure') return `The service gave no usable response: ${last.failure.message}`
   return last.fault === undefined
-    ? `The service failed (${last.answer.status})`
+    ? isGatewayStatus(last.answer.status)
+      ? `The service gave no usable response: ${last.answer.status} came back, often from a gateway that gave up waiting`
+      : `The service failed (${last.answer.status})`
     : `The service gave no usable response: the response ${last.fault}`
 }
 
 function describeReason(last: AttemptResult): string {
   if (last.kind === 'failure') return last.failure.message
   return last.fault === undefined
-    ? `the service responded with ${last.answer.status}`
+    ? isGatewayStatus(last.answer.status)
+      ? `${last.answer.status} came back, often from a gateway that gave up waiting: it doesn't say whether the service did it`
+      : `the service responded with ${last.answer.status}`
     : `the response (${last.answer.status}) ${last.fault}`
 }

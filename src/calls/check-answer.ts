@@ -3,7 +3,7 @@ import { jsonOrUndefined } from '../json/json.ts'
 import { isKeyGivenTwice } from '../json/reformat.ts'
 import type { Call, CallOperation } from './call.ts'
 import { isEnvelope } from './api-error.ts'
-import { saysNothing } from './retry.ts'
+import { saysNothingOfEffect } from './retry.ts'
 import type { HttpResponse } from '../http/transport-port.ts'
 import { isRecord } from '../is-record.ts'
 
@@ -38,7 +38,7 @@ export function findAnswerFault({ operation, id }: ExpectedAnswer, answer: HttpR
   const isSuccess = status >= 200 && status < 300
   const isWrite = operation.risk !== 'read'
   // These statuses mean the same regardless of the body.
-  if (status === 429 || saysNothing(status)) return undefined
+  if (status === 429 || saysNothingOfEffect(status)) return undefined
   if (hasAmbiguousEnd(answer)) return AMBIGUOUS_END
   if (!isSuccess) return isCut(answer) ? CUT : undefined
   const json = jsonOrUndefined(body)

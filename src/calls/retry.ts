@@ -47,15 +47,14 @@ export interface RetryInput {
   readonly random: number
 }
 
-/**
- * Statuses that gateways send while the service may have done the whole request: See Other, Request Timeout, and "the client has
- * gone" of AWS (460) and nginx (499).
- */
-const OF_GATEWAYS: readonly number[] = [303, 408, 460, 499]
+/** Gateways send these after they passed the whole request on: the service may have done it, or may still do it. */
+const STATUSES_OF_GATEWAYS: readonly number[] = [303, 408, 460, 499]
 
-/** Whether a status says nothing of the effect of a write, whoever responds. One below 200 is not a final response. */
-export const saysNothing = (status: number): boolean =>
-  status < 200 || status >= 500 || OF_GATEWAYS.includes(status)
+export const isGatewayStatus = (status: number): boolean => STATUSES_OF_GATEWAYS.includes(status)
+
+/** Whether a status says nothing of a write's effect, whoever responds. One below 200 is not a final response. */
+export const saysNothingOfEffect = (status: number): boolean =>
+  status < 200 || status >= 500 || isGatewayStatus(status)
 
 /** The longest wait of a single call before one attempt, no matter what the service asks for. */
 export const MAX_WAIT_MS = 60_000
@@ -84,7 +83,7 @@ export function decide(input: RetryInput): Verdict {
     const retried = isWorthWaiting ? retry(input, inDoubt, end.retryAfterMs) : undefined
     return retried ?? endedWith(inDoubt, 'rate-limited')
   }
-  if (saysNothing(end.status)) return afterDoubt(input, end.retryAfterMs)
+  if (saysNothingOfEffect(end.status)) return afterDoubt(input, end.retryAfterMs)
   if (!inDoubt) return { kind: 'refused' }
   return end.provesDone ? { kind: 'processed-before' } : { kind: 'unknown' }
 }

@@ -79,6 +79,10 @@ describe('the verdict on a write', () => {
         answer(500),
         answer(503),
         answer(599),
+        answer(303),
+        answer(408),
+        answer(460),
+        answer(499),
         answer(0),
         answer(101),
         failure(true),
@@ -94,7 +98,8 @@ describe('the verdict on a write', () => {
       kind: 'check-target',
       waitMs: 4_000,
     })
-    expect(verdictOf(failure(true), { replay })).toEqual({ kind: 'check-target', waitMs: 188 })
+    for (const end of [failure(true), answer(303), answer(408), answer(460), answer(499)])
+      expect(verdictOf(end, { replay })).toEqual({ kind: 'check-target', waitMs: 188 })
     expect(verdictOf(failure(true), { replay, attempt: 3 })).toMatchObject({ kind: 'check-target' })
   })
 
@@ -107,6 +112,10 @@ describe('the verdict on a write', () => {
     for (const end of [
       answer(500),
       answer(503),
+      answer(303),
+      answer(408),
+      answer(460),
+      answer(499),
       answer(0),
       failure(true),
       failure(true, 'cut'),
@@ -187,6 +196,10 @@ describe('the verdict on a read', () => {
     for (const end of [
       answer(500),
       answer(503),
+      answer(303),
+      answer(408),
+      answer(460),
+      answer(499),
       answer(429),
       failure(true),
       failure(true, 'cut'),
@@ -197,7 +210,7 @@ describe('the verdict on a read', () => {
 
   test('in the end it is a fault of the service, a slow-down or no connection, and never unknown', () => {
     const last = { ...read, attempt: 3 }
-    for (const end of [answer(500), answer(0), failure(true)])
+    for (const end of [answer(500), answer(408), answer(499), answer(303), answer(0), failure(true)])
       expect(verdictOf(end, last)).toEqual({ kind: 'server-fault' })
     expect(verdictOf(answer(429), last)).toEqual({ kind: 'rate-limited' })
     expect(verdictOf(failure(false), last)).toEqual({ kind: 'not-connected' })

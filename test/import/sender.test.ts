@@ -28,6 +28,23 @@ describe('the message of a failure', () => {
   })
 })
 
+describe.each([303, 408, 460, 499])('%i, which says nothing of the effect', (status) => {
+  const gateway = answer(status, '<html>Timeout</html>')
+
+  test('is repeated, and a record that exists then is the one of the row', async () => {
+    const bench = createSenderBench([gateway, EXISTS, OK])
+    expect(await bench.run()).toMatchObject({ outcome: 'updated' })
+    expect(await createSenderBench([gateway, EXISTS], { onExists: 'fail' }).run()).toMatchObject({
+      outcome: 'unknown',
+    })
+  })
+
+  test('leaves the row unknown if nothing else comes', async () => {
+    const bench = createSenderBench([gateway, gateway, gateway, gateway])
+    expect(await bench.run()).toMatchObject({ outcome: 'unknown', retries: 3 })
+  })
+})
+
 describe('429 and Retry-After', () => {
   test('429 does not count as a retry', async () => {
     const bench = createSenderBench([...Array.from({ length: 20 }, () => SLOWER), BUSY, OK], {

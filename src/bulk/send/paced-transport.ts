@@ -1,4 +1,5 @@
 import { retryAfterMs } from '../../calls/retry-after.ts'
+import { saysNothingOfEffect } from '../../calls/retry.ts'
 import { TransportFailure } from '../../http/transport-port.ts'
 import type { HttpResponse, Pace, SendOptions, Transport } from '../../http/transport-port.ts'
 import { AdaptiveLimiter } from './adaptive-limiter.ts'
@@ -60,8 +61,9 @@ export function paceTransport(
   /** Returns whether the service copes. */
   const report = (ticket: number, { status, headers }: HttpResponse): boolean => {
     const askedMs = retryAfterMs(headers['retry-after'], now())
-    if (status === 429 || (status >= 500 && askedMs !== undefined)) pause(ticket, askedMs)
-    else if (status >= 500) limiter.reportFailure(ticket)
+    const failed = saysNothingOfEffect(status)
+    if (status === 429 || (failed && askedMs !== undefined)) pause(ticket, askedMs)
+    else if (failed) limiter.reportFailure(ticket)
     else return true
     return false
   }

@@ -10,7 +10,7 @@ import { accountOf } from '../build-intent.ts'
 import { isKeyOld } from '../absence.ts'
 import type { SendResult } from '../attempts.ts'
 import { sendWrite } from './recover.ts'
-import { saysNothing } from '../retry.ts'
+import { saysNothingOfEffect } from '../retry.ts'
 import { refusalOf } from '../refusal.ts'
 import {
   ambiguous,
@@ -187,9 +187,13 @@ async function afterRefusal(
   }
   // Other refusals may not be final: the first attempt may still be in progress and block this one, or the API key may lack
   // a scope that can be granted.
-  if (errorId === undefined || !(status === 422 || FINAL_ERROR_IDS.includes(errorId)))
+  if (
+    errorId === undefined ||
+    saysNothingOfEffect(status) ||
+    !(status === 422 || FINAL_ERROR_IDS.includes(errorId))
+  )
     return inDoubt(
-      !saysNothing(status) && status !== 429
+      !saysNothingOfEffect(status) && status !== 429
         ? `It was sent again and refused: ${refusal.message} (${status}).`
         : `It was sent again, and the service responded with ${status}. ${RESOLVE_LATER}`,
     )

@@ -1,5 +1,6 @@
 import { probe } from '../../../cli/account/probe.ts'
 import type { ProbeResult } from '../../../cli/account/probe.ts'
+import { saysNothingOfEffect } from '../../../calls/retry.ts'
 import type { Context } from '../../../cli/command/context.ts'
 import type { Account } from '../../../config/resolve-account.ts'
 import type { CheckResult } from '../../../views/top/doctor.ts'
@@ -58,7 +59,7 @@ function answered(status: number): CheckResult {
         remedy: 'Check the path of the base URL: pay whoami',
       })
     default:
-      return status < 500
+      return !saysNothingOfEffect(status)
         ? warning(check, says, { remedy: 'To see the whole response, run pay payment list' })
         : warning(check, `${says}: the service has a problem`, { remedy: 'Try again later' })
   }

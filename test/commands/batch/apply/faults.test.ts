@@ -30,6 +30,21 @@ test('a lost answer is recovered with the same key', async () => {
   expect((await bench.payment(id)).refunded).toBe(500)
 })
 
+test.each([303, 408, 460, 499])(
+  '%i is repeated with the same key, and leaves the row unknown',
+  async (status) => {
+    bench.plan([planRow(1, id)])
+    await fault(`status=${status}`)
+
+    const r = await bench.apply('--max-retries 1')
+
+    expect(r).toMatchObject({ exitCode: 14, summary: { unknown: 1, failed: 0 } })
+    const keys = writesOf(r).map(({ headers }) => headers['x-idempotency-key'])
+    expect(keys).toHaveLength(2)
+    expect(new Set(keys).size).toBe(1)
+  },
+)
+
 test('without an answer the row is unknown, and the rows after it on the payment are left', async () => {
   const b = await bench.paid()
   bench.plan([planRow(1, id), planRow(2, b), planRow(3, id, { amount: 300 })])
