@@ -151,19 +151,15 @@ export function createClaim(
         begun = { record, open: await claim(tx, { record, begin: beginOptions, asked }) }
         return begun.open
       }
-      return store
-        .transaction(work, { locks: locksOf(intent, beginOptions) })
-        .catch(async (error: unknown) => {
-          if (!(error instanceof UncertainCommit)) throw error
-          if (team === undefined) await retract(id, error.cause)
-          // Taking a write over leaves it as it was: in doubt.
-          else if (
-            begun?.open.id === id &&
-            (await isClaimed(begun.record, beginOptions.isTicket, error.cause))
-          )
-            return begun.open
-          throw error.cause
-        })
+      const locks = locksOf(intent, beginOptions)
+      return store.transaction(work, { locks }).catch(async (error: unknown) => {
+        if (!(error instanceof UncertainCommit)) throw error
+        if (team === undefined) await retract(id, error.cause)
+        // Taking a write over leaves it as it was: in doubt.
+        else if (begun?.open.id === id && (await isClaimed(begun.record, beginOptions.isTicket, error.cause)))
+          return begun.open
+        throw error.cause
+      })
     },
 
     preflight: (intent: Intent, beginOptions: BeginOptions): Promise<void> =>

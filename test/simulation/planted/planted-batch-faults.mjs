@@ -46,31 +46,6 @@ export const PLANTED_BATCH_FAULTS = [
     to: 'some(() => false)',
   },
   {
-    name: 'a row that was begun is sent again although its payment has changed',
-    file: 'src/batch/apply/known-rows.ts',
-    from: 'return mayBeRow ? undefined :',
-    to: 'return mayBeRow || difference !== undefined ? undefined :',
-  },
-  {
-    name: 'a row is sent again with a key that the service has forgotten',
-    file: 'src/calls/recovery/by-key.ts',
-    from: '  if (whyUnknown !== undefined) return resolveByState(options, intent, call, whyUnknown)\n',
-    to: '',
-    and: [
-      {
-        file: 'src/calls/attempts.ts',
-        from: 'options.now().getTime() - startedMs > KEY_LIFETIME_MS',
-        to: 'options.now().getTime() - startedMs > Number.POSITIVE_INFINITY',
-      },
-    ],
-  },
-  {
-    name: 'a row is sent again although a colleague has made up for it',
-    file: 'src/calls/recovery/by-key.ts',
-    from: 'if (remedyAt !== undefined && sendsDespiteRemedy !== true)',
-    to: 'if (remedyAt !== undefined && remedyAt.getTime() < 0)',
-  },
-  {
     name: 'the outcome of a lost answer is taken for done',
     file: 'src/batch/apply/apply-row.ts',
     from: "return { outcome: 'unknown', errorId, message }",
@@ -137,10 +112,21 @@ export const PLANTED_BATCH_FAULTS = [
     to: 'if (result !== undefined && result.outcome === noted?.outcome) return { result }',
   },
   {
-    name: 'a resolve that was killed before it sent moves the last attempt on',
-    isRare: true,
-    file: 'src/ledger/reopen.ts',
-    from: 'held({ ...found, turn',
-    to: 'held({ ...found, record: { ...found.record, lastAttemptAt: at.toISOString() }, turn',
+    name: 'a row that was begun is sent again although its payment has changed',
+    file: 'src/calls/recovery/by-key.ts',
+    from: "return { evidence: 'unclear', why: expected.why }",
+    to: "return { evidence: 'absent' }",
+  },
+  {
+    name: 'a row is sent again although its payment shows its effect',
+    file: 'src/calls/recovery/by-key.ts',
+    from: ": { ...seen, evidence: 'shown' }",
+    to: ": { ...seen, evidence: 'absent' }",
+  },
+  {
+    name: 'a row is sent again with a key that the service has forgotten',
+    file: 'src/calls/absence.ts',
+    from: '> KEY_LIFETIME_MS',
+    to: '> Number.POSITIVE_INFINITY',
   },
 ]

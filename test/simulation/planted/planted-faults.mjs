@@ -8,8 +8,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'the outcome is reported before it is recorded',
     file: 'src/calls/client.ts',
-    from: '    await intent.settle(settlementOf(answer))\n',
-    to: '    void intent.settle(settlementOf(answer))\n',
+    from: '    await intent.settle(settlementOf(call, answer, service))\n',
+    to: '    void intent.settle(settlementOf(call, answer, service))\n',
   },
   {
     name: 'a retry gets a new key',
@@ -35,8 +35,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'a resolve sends with a new key',
     file: 'src/calls/recovery/by-key.ts',
-    from: 'const request = requestOf(options, call, intent.idempotencyKey)',
-    to: 'const request = requestOf(options, call, options.newId())',
+    from: 'const request = requestOf(context, call, intent.idempotencyKey)',
+    to: 'const request = requestOf(context, call, context.newId())',
   },
   {
     name: 'a process is identified by its pid alone',
@@ -51,43 +51,10 @@ export const PLANTED_FAULTS = [
     to: '',
   },
   {
-    name: 'a key counts as remembered for ever',
-    file: 'src/calls/recovery/by-key.ts',
-    from: 'if (options.now().getTime() - keySinceOf(intent).getTime() > KEY_LIFETIME_MS)',
-    to: 'if (options.now().getTime() - keySinceOf(intent).getTime() > Number.POSITIVE_INFINITY)',
-    and: [
-      {
-        file: 'src/calls/attempts.ts',
-        from: 'options.now().getTime() - startedMs > KEY_LIFETIME_MS',
-        to: 'options.now().getTime() - startedMs > Number.POSITIVE_INFINITY',
-      },
-    ],
-  },
-  {
-    name: 'a write is sent again although someone has made up for it',
-    file: 'src/calls/recovery/by-key.ts',
-    from: 'if (remedyAt !== undefined && sendsDespiteRemedy !== true)',
-    to: 'if (remedyAt !== undefined && remedyAt.getTime() < 0)',
-  },
-  {
-    name: 'an equal refund counts as made up for it by the clock of this machine',
-    isRare: true,
-    file: 'src/calls/recovery/by-key.ts',
-    from: ' + clockOffsetMs',
-    to: ' + 0 * clockOffsetMs',
-  },
-  {
-    name: 'an equal write of someone else proves a refund that is too old to be sent',
-    isRare: true,
-    file: 'src/calls/recovery/evidence.ts',
-    from: "  return whether.every((is) => is === 'no') ? ifNone : 'unclear'",
-    to: "  return whether.every((is) => is === 'no') ? ifNone : 'shown'",
-  },
-  {
     name: 'a resolve sends the whole amount',
     file: 'src/calls/recovery/by-key.ts',
-    from: 'const request = requestOf(options, call, intent.idempotencyKey)',
-    to: 'const request = requestOf(options, { ...call, body: undefined }, intent.idempotencyKey)',
+    from: 'const request = requestOf(context, call, intent.idempotencyKey)',
+    to: 'const request = requestOf(context, { ...call, body: undefined }, intent.idempotencyKey)',
   },
   {
     name: "the effect of another write counts as this one's",
@@ -103,12 +70,6 @@ export const PLANTED_FAULTS = [
     to: '',
   },
   {
-    name: 'a resolve does not wait for requests that may still arrive',
-    file: 'src/calls/recovery/settle-delay.ts',
-    from: 'context.underWayAt().getTime() + settleDelayOf(context, intent) - context.now().getTime()',
-    to: 'context.underWayAt().getTime() + settleDelayOf(context, intent) - Number.POSITIVE_INFINITY',
-  },
-  {
     name: 'a payment with an earlier date counts as another one',
     file: 'src/calls/clock-skew.ts',
     from: "? 'perhaps' : 'no'",
@@ -117,14 +78,22 @@ export const PLANTED_FAULTS = [
   {
     name: 'the write is sent before its claim is committed',
     file: 'src/ledger/claim.ts',
-    from: 'return store.transaction(work)',
+    from: 'return store.transaction(work, { locks })',
     to: 'return store.reading(work)',
   },
   {
     name: 'an open write on the target is not looked for',
+    // Each of the two alone still refuses.
     file: 'src/ledger/tables.ts',
-    from: 'UNIQUE INDEX open_target',
-    to: 'INDEX open_target',
+    from: 'UNIQUE INDEX ${name}',
+    to: 'INDEX ${name}',
+    and: [
+      {
+        file: 'src/ledger/claim.ts',
+        from: 'open.find((entry) => isInTheWay(',
+        to: 'open.find((entry) => entry.turn < 0 && isInTheWay(',
+      },
+    ],
   },
   {
     name: 'an open record whose process has died blocks nothing',
@@ -145,13 +114,6 @@ export const PLANTED_FAULTS = [
     to: "(await entryOf(tx, record.id)) ?? 'none'",
   },
   {
-    name: 'a process that stood still sends although its lease has passed',
-    isRare: true,
-    file: 'src/ledger/own-write.ts',
-    from: 'return wallMs - asked.wallMs < most && runMs - asked.monotonicMs < most',
-    to: 'return wallMs - asked.wallMs < Infinity * most && runMs > 0',
-  },
-  {
     name: 'a claim whose commit failed is not taken back',
     file: 'src/ledger/claim.ts',
     from: 'if (team === undefined) await retract(id, error.cause)',
@@ -162,8 +124,8 @@ export const PLANTED_FAULTS = [
     // Both send the same key, and neither sends what the payment already shows: this rarely does harm.
     isRare: true,
     file: 'src/ledger/entry.ts',
-    from: 'WHERE id = :id AND turn = :was AND state',
-    to: 'WHERE id = :id AND :was = :was AND state',
+    from: 'WHERE id = :id AND turn = :was`',
+    to: 'WHERE id = :id AND :was = :was`',
     and: [
       {
         file: 'src/ledger/owner-check.ts',
@@ -173,17 +135,73 @@ export const PLANTED_FAULTS = [
     ],
   },
   {
-    name: 'a retry leaves no time behind',
-    isRare: true,
-    file: 'src/ledger/own-write.ts',
-    from: "state: 'sending', lastAttemptAt: at.toISOString() }",
-    to: "state: 'sending' }",
+    name: 'a key counts as remembered for ever',
+    file: 'src/calls/absence.ts',
+    from: '> KEY_LIFETIME_MS',
+    to: '> Number.POSITIVE_INFINITY',
   },
   {
-    name: 'a resolve that was killed before it sent moves the last attempt on',
+    name: 'the age of a key is what the youngest clock says',
+    file: 'src/calls/absence.ts',
+    from: '(oldestAgeMs(since, now) ?? Number.POSITIVE_INFINITY)',
+    to: '(youngestAgeMs(since, now) ?? 0)',
+  },
+  {
+    name: 'a write is sent again although the payment shows its effect',
+    file: 'src/calls/recovery/by-key.ts',
+    from: 'if (resends !== true) {',
+    to: 'if (resends === false) {',
+  },
+  {
+    name: 'a write that the payment does not show is not done at once',
+    file: 'src/calls/absence.ts',
+    from: 'if (isEmbedded) return 0',
+    to: 'if (ageMsOf !== undefined) return 0',
+    and: [
+      {
+        file: 'src/calls/absence.ts',
+        from: '/** Whether the service may have forgotten',
+        to: 'const ageMsOf = 0\n/** Whether the service may have forgotten',
+      },
+    ],
+  },
+  {
+    name: 'absence counts by the oldest age that a clock gives',
+    file: 'src/calls/absence.ts',
+    from: 'const ageMs = youngestAgeMs(timing.last, now)',
+    to: 'const ageMs = oldestAgeMs(timing.last, now)',
+  },
+  {
+    name: 'the time of the first attempt is that of the last',
     isRare: true,
-    file: 'src/ledger/reopen.ts',
-    from: 'held({ ...found, turn',
-    to: 'held({ ...found, record: { ...found.record, lastAttemptAt: at.toISOString() }, turn',
+    file: 'src/ledger/own-write.ts',
+    from: "state: 'sending', last, timeoutMs } as const",
+    to: "state: 'sending', timeoutMs } as const",
+  },
+  {
+    name: 'a process that stood still sends although its lease has passed',
+    isRare: true,
+    file: 'src/ledger/own-write.ts',
+    from: 'isLeased: () => isWithin(own.asked, leaseMs(own.timeoutMs)),',
+    to: 'isLeased: () => true,',
+    and: [
+      {
+        file: 'src/ledger/own-write.ts',
+        from: 'isFresh: () => isWithin(own.asked, FRESH_MS),',
+        to: 'isFresh: () => true,',
+      },
+    ],
+  },
+  {
+    name: 'a status that gateways send is a refusal',
+    file: 'src/calls/retry.ts',
+    from: '= [303, 408, 460, 499]',
+    to: '= []',
+  },
+  {
+    name: 'an effect that another write of this ledger explains is taken for its own',
+    file: 'src/calls/recovery/evidence.ts',
+    from: 'if (at >= 0) unexplained.splice(at, 1)',
+    to: 'if (at >= 0) void at',
   },
 ]
