@@ -63,7 +63,18 @@ describe('a redirect is not followed', () => {
   })
   afterAll(() => second.close())
 
-  test.each([301, 302, 303, 307, 308])('%d: the second server sees no request and no key', async (status) => {
+  test('303: the second server sees no request and no key', async () => {
+    const redirect = { status: 303, headers: { location: `${second.url}/payments/p1` } }
+    for (const [words, exitCode] of [
+      ['payment get p1', 11],
+      ['payment capture p1', 10],
+      ['session create', 10],
+    ])
+      expect(await pay(redirect, `${words} --max-retries 0 --json`)).toMatchObject({ exitCode, stdout: '' })
+    expect(second.requests).toEqual([])
+  })
+
+  test.each([301, 302, 307, 308])('%d: the second server sees no request and no key', async (status) => {
     const redirect = { status, headers: { location: `${second.url}/payments/p1` } }
     for (const words of ['payment get p1', 'payment refund p1', 'session create']) {
       const ended = await pay(redirect, `${words} --json`)

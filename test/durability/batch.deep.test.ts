@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -91,7 +92,7 @@ function recorded(what: 'plan' | 'apply'): Promise<World> {
 }
 
 async function recordedAnew(what: 'plan' | 'apply'): Promise<World> {
-  const bench = createBench()
+  const bench = createBench({ machine: hostname() })
   disposals.push(() => bench.dispose())
   writeFileSync(join(bench.folder, 'in.csv'), `paymentId,amount,ticket\n${ROWS.join('\n')}\n`)
   rmSync(bench.stateFolder, { recursive: true })

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -87,7 +88,7 @@ function recorded(name: Name): Promise<World> {
 }
 
 async function recordedAnew({ onExists, earlier, more }: Scenario): Promise<World> {
-  const bench = createBench()
+  const bench = createBench({ machine: hostname() })
   disposals.push(() => bench.dispose())
   writeFileSync(
     join(bench.folder, 'rows.csv'),

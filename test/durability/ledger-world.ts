@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { rmSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
 import type { HttpRequest } from '../../src/http/transport-port.ts'
@@ -27,7 +28,7 @@ export interface World {
 
 /** A service in this process that records the writes it performs, and empty folders for the program. */
 export async function createWorld(): Promise<World> {
-  const bench = createBench()
+  const bench = createBench({ machine: hostname() })
   onTestFinished(() => bench.dispose())
   rmSync(bench.stateFolder, { recursive: true })
   let service = simulateService('payment.refund')

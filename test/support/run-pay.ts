@@ -96,8 +96,11 @@ export interface Bench {
   readonly dispose: () => void
 }
 
-/** Folders, a clock, ids in sequence and a sandbox for one test. Commands of one bench see each other's effects. */
-export function createBench({ idsAfter = 0 } = {}): Bench {
+/**
+ * Folders, a clock, ids in sequence and a sandbox for one test. Commands of one bench see each other's effects. `machine` is the
+ * name of this one where real processes write the same ledger.
+ */
+export function createBench({ idsAfter = 0, machine = 'test-machine' } = {}): Bench {
   const folder = mkdtempSync(join(tmpdir(), 'pay-test-'))
   const [configFolder, stateFolder] = [join(folder, 'config'), join(folder, 'state')]
   for (const path of [configFolder, stateFolder]) mkdirSync(path, { mode: 0o700 })
@@ -131,7 +134,7 @@ export function createBench({ idsAfter = 0 } = {}): Bench {
     const newId = () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`
     const program = { user: () => 'tester', version: '0.0.0-test', processes }
     const openLocal = async () => testStore(ledgerPath(stateFolder))
-    const clocks = () => ({ wallMs: clock.now.getTime(), machine: 'test-machine' })
+    const clocks = () => ({ wallMs: clock.now.getTime(), machine })
     const time = { now, clocks, monotonicMs: () => clock.now.getTime(), wait: async () => {} }
     const ledgers = createLedgers({ env: options.env ?? {}, newId, openLocal, ...time, ...program })
     const context: Context = {
