@@ -63,7 +63,18 @@ describe('a redirect is not followed', () => {
   })
   afterAll(() => second.close())
 
-  test.each([301, 302, 303, 307, 308])('%d: the second server sees no request and no key', async (status) => {
+  test('nor is a 303, which leaves a write in doubt', async () => {
+    const redirect = { status: 303, headers: { location: `${second.url}/payments/p1` } }
+    for (const [words, exitCode] of [
+      ['payment get p1', 11],
+      ['payment refund p1', 10],
+      ['session create', 10],
+    ] as const)
+      expect(await pay(redirect, `${words} --max-retries 0 --json`)).toMatchObject({ exitCode, stdout: '' })
+    expect(second.requests).toEqual([])
+  })
+
+  test.each([301, 302, 307, 308])('%d: the second server sees no request and no key', async (status) => {
     const redirect = { status, headers: { location: `${second.url}/payments/p1` } }
     for (const words of ['payment get p1', 'payment refund p1', 'session create']) {
       const ended = await pay(redirect, `${words} --json`)
