@@ -54,6 +54,7 @@ describe.each(STATUSES)('%i says nothing of what a write did', (status) => {
         code: 'outcome_unknown',
         outcome: 'unknown',
         httpStatus: status,
+        message: expect.stringContaining(`${status} came back, which doesn't say whether the service did it`),
       })
     }
   })
