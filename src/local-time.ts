@@ -3,9 +3,15 @@ const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i
 
 /** An API datetime as local time with its zone: `2026-03-01 12:05:07 CET`. Without a zone it is UTC. Undefined for text without a date and a time. */
 export function formatLocalTime(wire: string, timeZone: string): string | undefined {
+  const ms = timeMsOf(wire)
+  return ms === undefined ? undefined : formatFor(timeZone).format(ms).replace(',', '')
+}
+
+/** An API datetime in milliseconds since 1970. Without a zone it is UTC. Undefined for text without a date and a time. */
+export function timeMsOf(wire: string): number | undefined {
   if (!HAS_TIME.test(wire)) return undefined
-  const date = new Date(HAS_ZONE.test(wire) ? wire : `${wire}Z`)
-  return Number.isNaN(date.getTime()) ? undefined : formatFor(timeZone).format(date).replace(',', '')
+  const ms = Date.parse(HAS_ZONE.test(wire) ? wire : `${wire}Z`)
+  return Number.isNaN(ms) ? undefined : ms
 }
 
 /** `2026-03-01 12:05:07 CET` without seconds and zone: `2026-03-01 12:05`. */

@@ -14,17 +14,16 @@ export type OrderVerdict =
   /** The list doesn't say enough of these: read each, then decide again. */
   | { readonly kind: 'read'; readonly at: readonly number[] }
 
-/** An order with more tries than this is for a person to look at. */
-const MAX_PAYMENTS = 20
+/** Most payments to read for one order. One with more tries that the list says too little of is for a person to look at. */
+const MAX_READS = 20
 
 /**
  * Which of an order's payments is meant. Once another one may have captured anything, there is no telling: a repeated
  * command would walk on to the next payment and move the money again.
  */
 export function decidePaymentOfOrder(payments: readonly OrderPayment[]): OrderVerdict {
-  const alive = payments.flatMap(({ payment }, at) => (isOver(payment) ? [] : [at]))
-  const [at, ...more] = alive
-  if (at === undefined || more.length > 0 || payments.length > MAX_PAYMENTS) return { kind: 'several' }
+  const [at, ...more] = payments.flatMap(({ payment }, index) => (isOver(payment) ? [] : [index]))
+  if (at === undefined || more.length > 0) return { kind: 'several' }
   const unread: number[] = []
   for (const [other, { payment, isFull }] of payments.entries()) {
     if (other === at) continue
@@ -32,8 +31,13 @@ export function decidePaymentOfOrder(payments: readonly OrderPayment[]): OrderVe
     if (captured === 'maybe') return { kind: 'several' }
     if (captured === 'unread') unread.push(other)
   }
+  if (unread.length > MAX_READS) return { kind: 'several' }
   return unread.length > 0 ? { kind: 'read', at: unread } : { kind: 'one', at }
 }
+
+/** Whether no further payments of the order can change that several are meant. */
+export const areSeveral = (payments: readonly unknown[]): boolean =>
+  payments.filter((payment) => !isOver(payment)).length > 1
 
 const OVER: readonly unknown[] = ['DECLINED', 'FAILED', 'CANCELLED']
 

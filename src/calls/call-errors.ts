@@ -209,18 +209,18 @@ const isWrongAnswer = ({ operation }: Call, last: AttemptResult): boolean =>
 
 function describeFault(last: AttemptResult): string {
   if (last.kind === 'failure') return `The service gave no usable response: ${last.failure.message}`
-  return last.fault === undefined
-    ? isGatewayStatus(last.answer.status)
-      ? `The service gave no usable response: ${last.answer.status} came back, often from a gateway that gave up waiting`
-      : `The service failed (${last.answer.status})`
-    : `The service gave no usable response: the response ${last.fault}`
+  if (last.fault !== undefined) return `The service gave no usable response: the response ${last.fault}`
+  const { status } = last.answer
+  return isGatewayStatus(status)
+    ? `The service gave no usable response: ${status} came back, which gateways send for it`
+    : `The service failed (${status})`
 }
 
 function describeReason(last: AttemptResult): string {
   if (last.kind === 'failure') return last.failure.message
-  return last.fault === undefined
-    ? isGatewayStatus(last.answer.status)
-      ? `${last.answer.status} came back, often from a gateway that gave up waiting: it doesn't say whether the service did it`
-      : `the service responded with ${last.answer.status}`
-    : `the response (${last.answer.status}) ${last.fault}`
+  const { status } = last.answer
+  if (last.fault !== undefined) return `the response (${status}) ${last.fault}`
+  return isGatewayStatus(status)
+    ? `${status} came back, which doesn't say whether the service did it: gateways send it after they passed the request on`
+    : `the service responded with ${status}`
 }

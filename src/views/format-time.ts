@@ -1,4 +1,4 @@
-import { formatLocalTime, withoutSeconds } from '../local-time.ts'
+import { formatLocalTime, timeMsOf, withoutSeconds } from '../local-time.ts'
 import { safeText } from '../output/safe-text.ts'
 import type { RenderOptions } from '../output/view.ts'
 
@@ -17,3 +17,16 @@ export function formatMinute(wire: string | undefined, timeZone: string | undefi
   const time = formatTime(wire, timeZone)
   return time === undefined ? undefined : withoutSeconds(time)
 }
+
+/** `3 minutes ago`. Undefined for text that is no time, and for one that is ahead of `now`, on another clock. */
+export function formatAge(wire: string | undefined, now: Date): string | undefined {
+  const ms = wire === undefined ? undefined : timeMsOf(wire)
+  if (ms === undefined || ms > now.getTime()) return undefined
+  const minutes = Math.floor((now.getTime() - ms) / 60_000)
+  if (minutes === 0) return 'less than a minute ago'
+  if (minutes < 60) return `${counted(minutes, 'minute')} ago`
+  const hours = Math.floor(minutes / 60)
+  return `${hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day')} ago`
+}
+
+const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decidePaymentOfOrder } from '../../src/api/payment-of-order.ts'
+import { areSeveral, decidePaymentOfOrder } from '../../src/api/payment-of-order.ts'
 
 const NOTHING = { amountCaptured: 0, amountRefunded: 0 }
 const PAID = { status: 'SETTLED', processor: { amountCaptured: 500, amountRefunded: 0 } }
@@ -73,9 +73,18 @@ describe('the payment of an order with several', () => {
     expect(decide([{ status: 'CANCELLED' }, PAID], true)).toEqual({ kind: 'several' })
   })
 
-  test('is not chosen among more than 20', () => {
-    const tries = Array.from({ length: 20 }, () => over('DECLINED'))
-    expect(decide([PAID, ...tries.slice(1)])).toEqual({ kind: 'one', at: 0 })
-    expect(decide([PAID, ...tries])).toEqual({ kind: 'several' })
+  test('is chosen beside any number of tries that the list shows, and beside 20 that have to be read', () => {
+    const tries = Array.from({ length: 30 }, () => over('DECLINED'))
+    expect(decide([PAID, ...tries])).toEqual({ kind: 'one', at: 0 })
+    const unknown = Array.from({ length: 20 }, () => ({ status: 'DECLINED' }))
+    expect(decide([PAID, ...unknown])).toMatchObject({ kind: 'read' })
+    expect(decide([PAID, ...unknown, { status: 'DECLINED' }])).toEqual({ kind: 'several' })
   })
+})
+
+test('further payments can change nothing once two are not over', () => {
+  expect(areSeveral([])).toBe(false)
+  expect(areSeveral([PAID, over('DECLINED'), over('CANCELLED')])).toBe(false)
+  expect(areSeveral([over('DECLINED'), over('DECLINED')])).toBe(false)
+  expect(areSeveral([PAID, over('DECLINED'), { status: 'REVERSED' }])).toBe(true)
 })

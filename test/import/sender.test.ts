@@ -65,6 +65,7 @@ describe('429 and Retry-After', () => {
     ['waits at least 50 ms', answer(429, {}, { 'retry-after': '0' }), 50],
     ['waits for minutes', answer(429, {}, { 'retry-after': '240' }), 240_000],
     ['waits for seconds after 503', answer(503, {}, { 'retry-after': '4' }), 4_000],
+    ['waits for seconds after 408', answer(408, {}, { 'retry-after': '4' }), 4_000],
   ])('%s', async (_, first, waited) => {
     const bench = createSenderBench([first, OK])
     await bench.run()
@@ -107,7 +108,12 @@ describe('429 and Retry-After', () => {
     })
   })
 
-  test('a failed attempt reduces the concurrency', async () => {
+  test.each([
+    ['cut', CUT],
+    ['503', BUSY],
+    ['408', answer(408)],
+    ['499', answer(499)],
+  ])('a failed attempt reduces the concurrency: %s', async (_, failed) => {
     const limiter = new AdaptiveLimiter({
       now: () => 0,
       sleep: async () => {},
@@ -115,7 +121,7 @@ describe('429 and Retry-After', () => {
       maxConcurrency: 8,
       rate: undefined,
     })
-    await createSenderBench([CUT, OK], { limiter }).run()
+    await createSenderBench([failed, OK], { limiter }).run()
     expect(limiter.limit).toBe(6)
   })
 

@@ -98,7 +98,7 @@ export function judge(circumstances: Circumstances): Judgement {
   if (forbidden !== undefined) return { ...refuse('over_limit', forbidden), amount }
   if (operation === 'cancel' && circumstances.earlier.length > 0)
     return refuse('nothing_left', cancelledBy(circumstances.earlier[0]))
-  return { verdict: 'ready', amount, currencyCode, figures }
+  return { verdict: 'ready', message: reading.note, amount, currencyCode, figures }
 }
 
 const missingIn = ({ status, currencyCode }: PaymentFacts): string =>

@@ -1,5 +1,5 @@
 import { PAGE_LIMIT } from '../../api/models/page-limit.ts'
-import { decidePaymentOfOrder } from '../../api/payment-of-order.ts'
+import { areSeveral, decidePaymentOfOrder } from '../../api/payment-of-order.ts'
 import type { OrderPayment } from '../../api/payment-of-order.ts'
 import { getPayment, listPayments } from '../../api/operations/payment.ts'
 import type { BulkReader } from '../../bulk/send/bulk-reader.ts'
@@ -9,7 +9,12 @@ import type { PaymentFacts } from './payment-facts.ts'
 
 /** The payment that a row names, or why it can't be judged. `message` completes the row's message. */
 export type Reading =
-  | { readonly kind: 'payment'; readonly facts: PaymentFacts }
+  | {
+      readonly kind: 'payment'
+      readonly facts: PaymentFacts
+      /** Why it is the one of its order, if the order has others. */
+      readonly note?: string
+    }
   | { readonly kind: 'not_found' | 'ambiguous_order' | 'unread'; readonly message: string }
 
 export interface PaymentReader {
@@ -32,7 +37,10 @@ export function createPaymentReader(read: BulkReader): PaymentReader {
   }
 
   async function readByOrder(orderId: string): Promise<Reading> {
-    const found = new Map<string, { readonly named: string | undefined; readonly entry: unknown }>()
+    const found = new Map<
+      string,
+      { readonly named: string | undefined; readonly entry: Readonly<Record<string, unknown>> }
+    >()
     const seen = new Set<string>()
     let cursor: string | undefined
     do {
@@ -55,7 +63,7 @@ export function createPaymentReader(read: BulkReader): PaymentReader {
       cursor = typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : undefined
       if (cursor !== undefined && seen.has(cursor)) return unread('the list of payments repeats a page')
       if (cursor !== undefined) seen.add(cursor)
-    } while (cursor !== undefined)
+    } while (cursor !== undefined && !areSeveral([...found.values()].map(({ entry }) => entry)))
     const [first] = found
     if (first === undefined)
       return { kind: 'not_found', message: 'no payment has this order: check the order ID and the profile' }
@@ -73,7 +81,11 @@ export function createPaymentReader(read: BulkReader): PaymentReader {
         verdict = decidePaymentOfOrder(known)
       }
       const chosen = verdict.kind === 'one' ? ids[verdict.at] : undefined
-      if (chosen !== undefined && found.get(chosen)?.named !== undefined) return reader.byId(chosen)
+      if (chosen !== undefined && found.get(chosen)?.named !== undefined) {
+        const reading = await reader.byId(chosen)
+        found.delete(chosen)
+        return reading.kind === 'payment' ? { ...reading, note: noteOf(found) } : reading
+      }
       return {
         kind: 'ambiguous_order',
         message: `several payments have this order: fill in the paymentId (${[...found.keys()].slice(0, 3).join(', ')}${found.size > 3 ? ', …' : ''})`,
@@ -92,6 +104,15 @@ export function createPaymentReader(read: BulkReader): PaymentReader {
     byOrder: (orderId) => once(orders, orderId, readByOrder),
   }
   return reader
+}
+
+/** Most other payments to name in a row's message. */
+const MAX_NAMED = 3
+
+function noteOf(others: ReadonlyMap<string, { readonly entry: Readonly<Record<string, unknown>> }>): string {
+  const named = [...others].slice(0, MAX_NAMED).map(([id, { entry }]) => `${id} ${String(entry['status'])}`)
+  const more = others.size > MAX_NAMED ? `, and ${others.size - MAX_NAMED} more` : ''
+  return `the order's other payments never captured anything (${named.join(', ')}${more})`
 }
 
 const unread = (message: string): Reading => ({

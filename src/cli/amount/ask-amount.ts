@@ -126,6 +126,7 @@ export async function showPreview(
     ledger: describeLedger(account.ledger),
     amountMinor: numberAt(draft.body, 'amount'),
     final: finalIn(draft),
+    now: run.context.now(),
     paint: await run.paint('stderr'),
     width: run.context.stderr.columns,
     timeZone: run.context.timeZone(),

@@ -9,6 +9,7 @@ export interface PreviewFacts extends RenderOptions {
   readonly ledger: string
   readonly amountMinor: number | undefined
   readonly final: boolean | undefined
+  readonly now: Date
 }
 
 export interface Preview {

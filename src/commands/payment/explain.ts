@@ -15,7 +15,7 @@ export const command: CommandSpec = {
   path: ['payment', 'explain'],
   summary: 'Explain a payment: what happened, why, and what you can do next',
   details:
-    "Shows a timeline, what a decline means and whether to try again, the amounts, what this machine's ledger records about the payment, and the commands you can run next. Changes nothing.",
+    "Shows what stands out, such as equal refunds or one that failed, a timeline, what a decline means and whether to try again, the amounts, what this machine's ledger records about the payment, and the commands you can run next. Changes nothing.",
   examples: [
     { purpose: 'explain what happened', line: 'pay payment explain "$ID"' },
     { purpose: 'find the payment by your order ID', line: 'pay payment explain --order A-1' },

@@ -3,7 +3,7 @@ import type { Tone } from '../../output/paint.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { formatAmount, formatField, formatFreeText } from '../format-fields.ts'
+import { formatAmount, formatField, formatFreeText, joinParts } from '../format-fields.ts'
 import { effectOfRow } from './effects.ts'
 
 type ShownRow = Omit<PlanRow, 'type'>
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<ShownRow>[] = [
   { title: 'VERDICT', text: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
   {
     title: 'NOTE',
-    text: (row) => formatFreeText(row.message) ?? effectOfRow(row),
+    text: (row) => joinParts([effectOfRow(row), formatFreeText(row.message)], '; '),
     drop: 1,
     wraps: true,
   },

@@ -5,6 +5,7 @@ import { summarizeAmounts } from './amount-summary.ts'
 import { listActions } from './actions.ts'
 import { deriveAmounts } from './amounts.ts'
 import { capitalize } from '../format-fields.ts'
+import { findStandouts } from './stands-out.ts'
 import { buildTimeline } from './timeline.ts'
 
 /**
@@ -19,6 +20,7 @@ export function buildExplanation(
   return {
     payment,
     headline: describeStatus(payment),
+    standsOut: findStandouts(payment),
     timeline: buildTimeline(payment),
     decline: status === 'DECLINED' || status === 'FAILED' ? explainDecline(statusReason) : null,
     figures: summarizeAmounts(payment),

@@ -14,6 +14,8 @@ import type { OperationRecord } from '../../ledger/record.ts'
 import type { PaymentAction } from './actions.ts'
 import { joinParts, formatField, formatAmount, formatFreeText, addNote } from '../format-fields.ts'
 import { formatStatus, statusTone } from '../status.ts'
+import { describeStandout } from './stands-out.ts'
+import type { Standout } from './stands-out.ts'
 import type { TimelineEntry } from './timeline.ts'
 import { formatTime, formatTimeForTable } from '../format-time.ts'
 
@@ -26,6 +28,7 @@ export interface ExplainedAction extends PaymentAction {
 export interface Explanation {
   readonly payment: Payment
   readonly headline: string
+  readonly standsOut: readonly Standout[]
   readonly timeline: readonly TimelineEntry[]
   /** Null unless the payment is DECLINED or FAILED. */
   readonly decline: DeclineExplanation | null
@@ -40,6 +43,7 @@ export const explanationView: View<Explanation> = {
   render: (explanation, options) =>
     [
       summaryLines(explanation, options),
+      section('What stands out', standoutLines(explanation, options), options),
       section('What happened', timelineLines(explanation, options), options),
       section(
         explanation.payment.status === 'FAILED' ? 'Why it failed' : 'Why it was declined',
@@ -76,6 +80,17 @@ function summaryLines({ payment, headline }: Explanation, options: RenderOptions
   )
   const sentence = wrapWords(headline, options.width).map((line) => options.paint(line, 'strong'))
   return [...sentence, ...(lines.length === 0 ? [] : ['']), ...lines].join('\n')
+}
+
+function standoutLines({ standsOut }: Explanation, options: RenderOptions): readonly string[] {
+  return renderIndentedDetails(
+    standsOut.map((one) => ({
+      label: '',
+      text: `! ${describeStandout(one, options.timeZone)}`,
+      tone: 'warn',
+    })),
+    options,
+  )
 }
 
 function timelineLines({ timeline }: Explanation, options: RenderOptions): readonly string[] {

@@ -8,10 +8,10 @@ import { formatMethod } from '../payment-method.ts'
 import { deriveAmounts } from './amounts.ts'
 import { ACTION_EFFECTS } from './action-effect.ts'
 import { customerDetails } from './customer.ts'
-import { formatAmount, formatField, joinParts } from '../format-fields.ts'
-import { formatTime } from '../format-time.ts'
+import { addNote, formatAmount, formatField, joinParts } from '../format-fields.ts'
+import { formatAge, formatTime } from '../format-time.ts'
 import { paintStatus } from '../status.ts'
-import { describeRefundReason, refundsOf } from './refunds.ts'
+import { describeRefundReason, newestFirst, refundsOf } from './refunds.ts'
 
 export interface PaymentPreview {
   /** Undefined if it could not be read. */
@@ -25,6 +25,8 @@ export interface PaymentPreview {
   readonly mode: 'test' | 'live'
   /** Where the write is recorded. */
   readonly ledger?: string
+  /** For the age of earlier refunds. */
+  readonly now: Date
 }
 
 const UNKNOWN = 'unknown'
@@ -82,7 +84,7 @@ function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: Ren
       ['Refunded', money(figures.refunded)],
       ['Remaining', figures[left] === undefined ? UNKNOWN : `${money(figures[left])} ${REMAINING_FOR[left]}`],
     ],
-    ...(preview.action === 'refund' ? [earlierRefunds(payment, paint, timeZone)] : []),
+    ...(preview.action === 'refund' ? [earlierRefunds(payment, preview.now, paint, timeZone)] : []),
     [
       [ACTIONS[preview.action].preview, paint(plan.describeAmount(money), 'strong')],
       ['Remaining after', plan.describeRemainder(money)],
@@ -92,15 +94,14 @@ function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: Ren
 
 const MAX_REFUNDS = 5
 
-const timeOf = (date: string | undefined): number => Date.parse(date ?? '') || 0
-
 /** The newest refunds, whoever made them, so that the same one isn't made twice. */
 function earlierRefunds(
   payment: Payment,
+  now: Date,
   paint: RenderOptions['paint'],
   timeZone: RenderOptions['timeZone'],
 ): (readonly [string, string | undefined])[] {
-  const refunds = refundsOf(payment).toSorted((one, other) => timeOf(other.date) - timeOf(one.date))
+  const refunds = newestFirst(refundsOf(payment))
   const more = refunds.length - MAX_REFUNDS
   return [
     ...refunds
@@ -108,9 +109,9 @@ function earlierRefunds(
       .map((refund): readonly [string, string] => [
         'Earlier refund',
         joinParts([
-          formatAmount(refund.amount, refund.currencyCode ?? payment.currencyCode) ?? UNKNOWN,
-          paintStatus(refund.processorStatus, paint) ?? UNKNOWN,
-          formatTime(refund.date, timeZone),
+          formatAmount(refund.amount, refund.currencyCode ?? payment.currencyCode) ?? 'unknown amount',
+          paintStatus(refund.processorStatus, paint) ?? 'unknown state',
+          addNote(formatAge(refund.date, now), formatTime(refund.date, timeZone)) ?? 'unknown time',
           describeRefundReason(refund),
         ]),
       ]),

@@ -1,4 +1,5 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
+import { timeMsOf } from '../../local-time.ts'
 import { addNote, formatFreeText } from '../format-fields.ts'
 import { formatReason } from '../status.ts'
 
@@ -19,6 +20,18 @@ const isPending = ({ processorStatus: status }: Transaction): boolean =>
 
 export const pendingRefunds = (payment: Payment): readonly Transaction[] =>
   refundsOf(payment).filter(isPending)
+
+/** A refund with one of these statuses returns no money. */
+export const NOT_REFUNDED: readonly string[] = ['DECLINED', 'FAILED', 'CANCELLED', 'REJECTED']
+
+export const returnsNothing = ({ processorStatus: status }: Transaction): boolean =>
+  status !== undefined && NOT_REFUNDED.includes(status)
+
+/** A refund without a readable date may be the newest, so it comes first. */
+export const newestFirst = (refunds: readonly Transaction[]): readonly Transaction[] =>
+  refunds.toSorted((one, other) => msOf(other) - msOf(one))
+
+const msOf = ({ date = '' }: Transaction): number => timeMsOf(date) ?? Number.MAX_SAFE_INTEGER
 
 const FAILED: readonly (string | undefined)[] = ['FAILED', 'DECLINED']
 

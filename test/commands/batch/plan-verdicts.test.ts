@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 import { useBatchBench } from './batch-bench.ts'
@@ -86,13 +86,96 @@ describe('the verdict of a row', () => {
     expect(rows[0]).not.toHaveProperty('paymentId')
   })
 
-  test('is about the payment that is not over, if the others never captured anything', async () => {
-    await bench().runPay(
+  test('is about the payment that is not over, and names the others, which never captured anything', async () => {
+    const { stdout } = await bench().runPay(
       `payment create --token tok_declined --amount '49.90 EUR' --order-id o-1 --sandbox -o id`,
     )
     const id = await payment('o-1')
-    const { rows } = await plan('refund', 'orderId,amount\no-1,1\n')
-    expect(rows[0]).toMatchObject({ verdict: 'ready', paymentId: id })
+    const { rows, exitCode } = await plan('refund', 'orderId,amount\no-1,all\n')
+    expect(exitCode).toBe(0)
+    expect(rows[0]).toMatchObject({
+      verdict: 'ready',
+      paymentId: id,
+      message: `the order's other payments never captured anything (${stdout.trim()} DECLINED)`,
+    })
+    const shown = await pay('batch show in.plan.ndjson --verdict ready')
+    expect(shown.stdout.replace(/\s+/g, ' ')).toContain('takes all that is left; the order')
+  })
+
+  describe('of an order with several payments in the list of a service', () => {
+    const NOTHING = { amountCaptured: 0, amountRefunded: 0 }
+    const entry = (id: string, status: string, more: object = { processor: NOTHING }) => ({
+      id,
+      orderId: 'o-1',
+      status,
+      currencyCode: 'EUR',
+      amount: 500,
+      ...more,
+    })
+    const PAID = entry('p-paid', 'SETTLED', { processor: { amountCaptured: 500, amountRefunded: 0 } })
+    /** The pages of the order's list, and the payments as they are read in full. */
+    let plans = 0
+    beforeEach(() => {
+      plans = 0
+    })
+    const planAmong = async (
+      pages: readonly (readonly object[])[],
+      full: Readonly<Record<string, object>> = {},
+    ) => {
+      if (plans === 0) await storeProfile(bench(), { mode: 'test' })
+      write('in.csv', 'orderId,amount\no-1,1\n')
+      const planned = await bench().runPay(
+        `batch plan refund in.csv --profile shop --out ${(plans += 1)}.plan`,
+        {
+          service: ({ url }) => {
+            const { pathname, searchParams } = new URL(url)
+            const found = full[pathname.replace('/payments/', '')]
+            if (found !== undefined) return jsonAnswer(200, found)
+            if (pathname !== '/payments') return jsonAnswer(503, {})
+            const page = Number(searchParams.get('cursor') ?? 0)
+            const nextCursor = page + 1 < pages.length ? String(page + 1) : undefined
+            return jsonAnswer(200, { data: pages[page], nextCursor })
+          },
+        },
+      )
+      return { row: rowsIn(`${plans}.plan`)[0], requests: planned.requests.map(({ url }) => new URL(url)) }
+    }
+
+    test('looks at every page: a payment that captured may be on the last one', async () => {
+      const last = entry('p-last', 'CANCELLED', { processor: { ...NOTHING, amountCaptured: 5 } })
+      const tries = [PAID, entry('p-1', 'DECLINED')]
+      const { row } = await planAmong([tries, [last]], { 'p-paid': PAID })
+      expect(row).toMatchObject({ verdict: 'ambiguous_order' })
+      const { row: other } = await planAmong([tries, [entry('p-2', 'FAILED')]], { 'p-paid': PAID })
+      expect(other).toMatchObject({ verdict: 'ready', paymentId: 'p-paid' })
+    })
+
+    test('reads no further page once two are not over', async () => {
+      const pages = [[PAID, { ...PAID, id: 'p-2' }], [entry('p-3', 'DECLINED')], [entry('p-4', 'DECLINED')]]
+      const { row, requests } = await planAmong(pages)
+      expect(row).toMatchObject({ verdict: 'ambiguous_order' })
+      expect(requests).toHaveLength(1)
+    })
+
+    test('reads the others in full where the list lacks their figures', async () => {
+      const bare = entry('p-1', 'CANCELLED', {})
+      const { row } = await planAmong([[PAID, bare]], { 'p-paid': PAID, 'p-1': entry('p-1', 'CANCELLED') })
+      expect(row).toMatchObject({ verdict: 'ready', paymentId: 'p-paid' })
+      const captured = entry('p-1', 'CANCELLED', { processor: { ...NOTHING, amountCaptured: 5 } })
+      const { row: second } = await planAmong([[PAID, bare]], { 'p-paid': PAID, 'p-1': captured })
+      expect(second).toMatchObject({ verdict: 'ambiguous_order' })
+      const { row: third } = await planAmong([[PAID, bare]], { 'p-paid': PAID })
+      expect(third).toMatchObject({ verdict: 'unread' })
+    })
+
+    test('names three of many others', async () => {
+      const tries = Array.from({ length: 5 }, (_, at) => entry(`p-${at}`, 'DECLINED'))
+      const { row } = await planAmong([[PAID, ...tries]], { 'p-paid': PAID })
+      expect(row).toMatchObject({
+        message:
+          "the order's other payments never captured anything (p-0 DECLINED, p-1 DECLINED, p-2 DECLINED, and 2 more)",
+      })
+    })
   })
 
   test('is unread if the service fails for the payment', async () => {

@@ -187,6 +187,7 @@ describe('as JSON', () => {
     expect(Object.keys(parts)).toEqual([
       'payment',
       'headline',
+      'standsOut',
       'timeline',
       'decline',
       'figures',
@@ -194,6 +195,22 @@ describe('as JSON', () => {
       'ledger',
     ])
     expect(parts['payment']).toMatchObject({ id: 'p1', new: { x: null } })
+  })
+
+  test('names two equal refunds, which nobody may have meant', async () => {
+    const id = await created('tok_autocapture')
+    for (const ticket of ['T-1', 'T-2'])
+      await bench.runPay(`--sandbox payment refund ${id} --amount 100 --once ${ticket}`)
+    const { stdout } = await explain(id, '--query standsOut')
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        kind: 'equal_refunds',
+        amount: 100,
+        currencyCode: 'EUR',
+        at: [expect.any(String), expect.any(String)],
+      },
+    ])
+    expect((await explain(id)).stdout).toContain('What stands out\n  ! 2 equal refunds of 1.00 EUR: ')
   })
 
   test('-o id prints the payment id', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { HttpRequest } from '../../../src/http/transport-port.ts'
 import { SERVICE_ENV, envelope } from '../../support/error-envelope.ts'
-import { errorOf } from '../../support/run-result.ts'
+import { errorOf, writesOf } from '../../support/run-result.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { useBench } from '../../support/use-bench.ts'
 
@@ -11,7 +12,14 @@ const gateway = (status: number) => ({
   headers: { location: 'https://elsewhere.example.com/' },
   body: '<html>Request Timeout</html>',
 })
-const PAYMENT = { id: 'p1', amount: 9, currencyCode: 'EUR', status: 'AUTHORIZED' }
+const PAYMENT = {
+  id: 'p1',
+  amount: 9,
+  currencyCode: 'EUR',
+  status: 'AUTHORIZED',
+  processor: { amountCaptured: 0, amountRefunded: 0 },
+  transactions: [],
+}
 
 describe.each(STATUSES)('%i says nothing of what a write did', (status) => {
   test('a refund is sent again with its own key, and done', async () => {
@@ -46,8 +54,26 @@ describe.each(STATUSES)('%i says nothing of what a write did', (status) => {
         code: 'outcome_unknown',
         outcome: 'unknown',
         httpStatus: status,
+        message: expect.stringContaining(`${status} came back, which doesn't say whether the service did it`),
       })
     }
+  })
+
+  test('a refusal in words of the service does not end what is in doubt, at any age', async () => {
+    const refused = jsonAnswer(status, envelope('UnprocessableRefundAmount'))
+    const options = {
+      env: SERVICE_ENV,
+      service: ({ method }: HttpRequest) => (method === 'GET' ? jsonAnswer(200, PAYMENT) : refused),
+    }
+    const line = 'ops resolve --all --max-retries 0'
+    expect(await bench.runPay('payment refund p1 --amount 5 --max-retries 1', options)).toMatchObject({
+      exitCode: 10,
+    })
+    expect(await bench.runPay(line, options)).toMatchObject({ exitCode: 10 })
+    bench.clock.now = new Date(bench.clock.now.getTime() + 3_600_000)
+    const late = await bench.runPay(line, options)
+    expect(late).toMatchObject({ exitCode: 10 })
+    expect(writesOf(late)).toHaveLength(1)
   })
 
   test.each([

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { SERVICE_ENV } from '../../support/error-envelope.ts'
+import { jsonAnswer } from '../../support/run-pay.ts'
 import { useBench } from '../../support/use-bench.ts'
 import { writesOf } from '../../support/run-result.ts'
 
@@ -54,4 +56,40 @@ test('one ticket has another key on another payment', async () => {
     keys.push(writesOf(done)[0]?.headers['x-idempotency-key'])
   }
   expect(new Set(keys).size).toBe(2)
+})
+
+describe('where the list lacks the figures', () => {
+  const PAID = { id: 'p-paid', orderId: 'D-1', status: 'SETTLED', currencyCode: 'EUR', amount: 500 }
+  const CANCELLED = { ...PAID, id: 'p-1', status: 'CANCELLED' }
+  const LIST = { data: [CANCELLED, PAID] }
+  const refundAmong = (full: (path: string) => ReturnType<typeof jsonAnswer>) =>
+    bench.runPay('payment refund --order D-1 --amount 5 --max-retries 0 --json', {
+      env: SERVICE_ENV,
+      service: ({ url }) => {
+        const { pathname } = new URL(url)
+        return pathname === '/payments' ? jsonAnswer(200, LIST) : full(pathname)
+      },
+    })
+
+  test('the others are read, and the payment is the one that is left', async () => {
+    const done = await refundAmong((path) =>
+      path === '/payments/p-1'
+        ? jsonAnswer(200, { ...CANCELLED, processor: { amountCaptured: 0, amountRefunded: 0 } })
+        : jsonAnswer(200, PAID),
+    )
+    expect(done.exitCode).toBe(0)
+    expect(writesOf(done).map(({ url }) => new URL(url).pathname)).toEqual(['/payments/p-paid/refund'])
+  })
+
+  test.each([
+    ['one captured something', () => jsonAnswer(200, { ...CANCELLED, processor: { amountCaptured: 1 } })],
+    ['one still shows none', () => jsonAnswer(200, CANCELLED)],
+    ['one cannot be read', () => jsonAnswer(503, {})],
+    ['one is another payment', () => jsonAnswer(200, { ...CANCELLED, id: 'p-2' })],
+  ])('nothing is sent if %s', async (_, full) => {
+    const refused = await refundAmong(full)
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain('several_payments')
+    expect(writesOf(refused)).toEqual([])
+  })
 })

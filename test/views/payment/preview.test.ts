@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest'
+import type { Transaction } from '../../../src/api/models/payment.ts'
 import { plainPaint, wordsPaint } from '../../../src/output/paint.ts'
 import { renderPaymentPreview } from '../../../src/views/payment/preview.ts'
 import type { PaymentPreview } from '../../../src/views/payment/preview.ts'
 import { AUTHORIZED, HOSTILE, PARTLY_REFUNDED } from '../payments.ts'
 
+const NOW = new Date('2026-11-21T08:04:30Z')
+
 const show = (
   preview: Partial<PaymentPreview> & Pick<PaymentPreview, 'action' | 'payment'>,
   paint = plainPaint,
+  width = 80,
 ) => {
   const { facts, plan } = renderPaymentPreview(
-    { profileName: 'shop', mode: 'test', ...preview },
-    { paint, width: 80, timeZone: undefined },
+    { profileName: 'shop', mode: 'test', now: NOW, ...preview },
+    { paint, width, timeZone: undefined },
   )
   return `${facts}\n\n${plan}`
 }
@@ -34,25 +38,55 @@ test.each([
   await expect(`${show(preview)}\n`).toMatchFileSnapshot(`../../golden/views/preview-${name}.txt`)
 })
 
-test('a refund lists the newest five of the earlier ones, and how many more there are', () => {
-  const transactions = Array.from({ length: 7 }, (_, at) => ({
+describe('the earlier refunds of a refund', () => {
+  const refundOn = (day: number, more: Transaction = {}): Transaction => ({
     transactionType: 'REFUND',
-    amount: (at + 1) * 100,
+    amount: day * 100,
     currencyCode: 'EUR',
-    date: `2026-03-0${at + 1}T10:00:00Z`,
-    processorStatus: at === 6 ? 'FAILED' : 'SETTLED',
-    reason: 'late\u001B[31m',
-  }))
-  const text = show({ action: 'refund', payment: { ...PARTLY_REFUNDED, transactions } })
-  const lines = text.split('\n').filter((line) => line.startsWith('Earlier refund'))
-  expect(lines.map((line) => /\d+\.00 EUR/.exec(line)?.[0])).toEqual(
-    ['7', '6', '5', '4', '3'].map((units) => `${units}.00 EUR`),
-  )
-  expect(lines[0]).toContain('FAILED')
-  expect(lines[1]).toContain('late')
-  expect(text).toContain('and 2 more')
-  expect(text).not.toContain('\u001B')
-  expect(show({ action: 'capture', payment: { ...PARTLY_REFUNDED, transactions } })).not.toContain('Earlier')
+    date: `2026-11-1${day}T10:00:00Z`,
+    processorStatus: 'SETTLED',
+    ...more,
+  })
+  const SEVEN = [
+    refundOn(3, { reason: 'one of two pairs was missing from the parcel' }),
+    refundOn(1),
+    refundOn(7, { processorStatus: 'FAILED', reason: 'late\u001B[31m\u202Eevil' }),
+    refundOn(2),
+    refundOn(6, { processorStatus: 'IN_TRANSIT' }),
+    refundOn(4, { currencyCode: 'USD' }),
+    refundOn(5, { date: undefined, amount: undefined, processorStatus: undefined }),
+  ]
+  const listed = (transactions: readonly Transaction[], action: PaymentPreview['action'] = 'refund') =>
+    show({ action, payment: { ...PARTLY_REFUNDED, transactions: [...transactions] } })
+      .split('\n')
+      .filter((line) => line.startsWith('Earlier refund'))
+
+  test.each([60, 80])('are the newest five, and how many more there are: at %i columns', async (width) => {
+    const payment = { ...PARTLY_REFUNDED, transactions: SEVEN }
+    const text = show({ action: 'refund', payment, amountMinor: 200 }, plainPaint, width)
+    await expect(`${text}\n`).toMatchFileSnapshot(`../../golden/views/preview-refunds-${width}.txt`)
+    expect(text.split('\n').filter((line) => line.length > width)).toEqual([])
+    expect(text).not.toMatch(/[\u001B\u202E]/)
+  })
+
+  test.each([
+    ['2026-11-21T08:04:29Z', 'less than a minute ago'],
+    ['2026-11-21T08:03:30Z', '1 minute ago'],
+    ['2026-11-21T08:00:00', '4 minutes ago'],
+    ['2026-11-21T09:00:00+02:00', '1 hour ago'],
+    ['2026-11-19T08:04:31Z', '47 hours ago'],
+    ['2026-11-19T08:04:30Z', '2 days ago'],
+  ])('have an age: %s', (date, age) => {
+    expect(listed([refundOn(2, { date })])[0]).toContain(`SETTLED, ${age} (2026-11-`)
+  })
+
+  test('have none if they are dated ahead, by another clock', () => {
+    expect(listed([refundOn(2, { date: '2026-11-22T08:00:00Z' })])[0]).toContain('SETTLED, 2026-11-22')
+  })
+
+  test('are left out of other actions', () => {
+    expect(listed(SEVEN, 'capture')).toEqual([])
+  })
 })
 
 describe('shows the amount and what remains', () => {
@@ -105,7 +139,13 @@ describe('shows the amount and what remains', () => {
 
 test('warns about a live profile in words, at any width and without colour', () => {
   const options = { paint: plainPaint, timeZone: undefined }
-  const preview = { action: 'cancel', payment: AUTHORIZED, profileName: 'shop', mode: 'live' } as const
+  const preview = {
+    action: 'cancel',
+    payment: AUTHORIZED,
+    profileName: 'shop',
+    mode: 'live',
+    now: NOW,
+  } as const
   for (const width of [30, 60, 80, 200]) {
     const { facts } = renderPaymentPreview(preview, { ...options, width })
     const [rule = '', words, again] = facts.split('\n')

@@ -5,6 +5,7 @@ import type { Invocation } from '../../../cli/command/invocation.ts'
 import { UsageError } from '../../../errors.ts'
 import { didYouMean } from '../../../suggest.ts'
 import { formatField } from '../../../views/format-fields.ts'
+import { NOT_REFUNDED } from '../../../views/payment/refunds.ts'
 
 /**
  * What a status means for a wait. `unknown`: the processor never responded to the service, so the money may have moved.
@@ -18,9 +19,6 @@ export type TargetStatuses = readonly string[] | undefined
 const IN_PROGRESS: readonly string[] = ['PENDING', 'SETTLING']
 const UNSUCCESSFUL: readonly string[] = ['DECLINED', 'FAILED']
 const FINAL: readonly string[] = ['SETTLED', 'CANCELLED']
-
-/** A refund with one of these statuses returns no money. */
-const NOT_REFUNDED: readonly string[] = [...UNSUCCESSFUL, 'CANCELLED', 'REJECTED']
 
 interface State {
   readonly status: string | undefined

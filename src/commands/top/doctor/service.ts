@@ -41,6 +41,8 @@ function answered(status: number): CheckResult {
   const check = 'service'
   const says = `responds with ${status}`
   if (status < 300) return ok(check, `${says}, and accepts the key`)
+  if (saysNothingOfEffect(status))
+    return warning(check, `${says}: the service has a problem`, { remedy: 'Try again later' })
   if (status < 400)
     return problem(check, `${says}: it has moved`, {
       remedy: 'pay never follows redirects: correct the base URL',
@@ -59,9 +61,7 @@ function answered(status: number): CheckResult {
         remedy: 'Check the path of the base URL: pay whoami',
       })
     default:
-      return !saysNothingOfEffect(status)
-        ? warning(check, says, { remedy: 'To see the whole response, run pay payment list' })
-        : warning(check, `${says}: the service has a problem`, { remedy: 'Try again later' })
+      return warning(check, says, { remedy: 'To see the whole response, run pay payment list' })
   }
 }
 

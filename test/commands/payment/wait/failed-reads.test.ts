@@ -8,7 +8,7 @@ import { paid, reading, refused } from './readings.ts'
 const bench = useBench()
 
 describe('a failed read', () => {
-  test.each([429, 500, 503])('with status %i is repeated', async (status) => {
+  test.each([303, 408, 429, 460, 499, 500, 503])('with status %i is repeated', async (status) => {
     const waited = await bench.runPay('payment wait p1', reading(refused(status), paid('SETTLED')))
     expect(waited.exitCode).toBe(0)
     expect(waited.requests).toHaveLength(2)

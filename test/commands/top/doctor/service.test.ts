@@ -35,6 +35,8 @@ describe('--online', () => {
     [403, 'warning', 'may not list'],
     [404, 'warning', 'no list of payments'],
     [422, 'warning', 'responds with 422'],
+    [303, 'warning', 'the service has a problem'],
+    [408, 'warning', 'the service has a problem'],
     [503, 'warning', 'the service has a problem'],
   ])('status %i is a %s', async (status, kind, says) => {
     const found = await finding('service', '--online', answering(status))

@@ -1,0 +1,70 @@
+import type { Payment, Transaction } from '../../api/models/payment.ts'
+import { formatAmount } from '../format-fields.ts'
+import { formatTime } from '../format-time.ts'
+import { newestFirst, refundsOf, returnsNothing } from './refunds.ts'
+
+/** What a person who looks at a payment should not overlook. */
+export type Standout =
+  /** Two or more refunds of one amount, of which none has failed: one of them may be a repeat. Newest first. */
+  | {
+      readonly kind: 'equal_refunds'
+      readonly amount: number
+      readonly currencyCode: string | null
+      /** The service's dates; null where it gives none. */
+      readonly at: readonly (string | null)[]
+    }
+  /** A refund that was accepted, and returned no money. */
+  | {
+      readonly kind: 'refund_failed'
+      readonly amount: number | null
+      readonly currencyCode: string | null
+      readonly at: string | null
+      /** Unknown if the processor never responded: it may have returned the money. */
+      readonly outcome: 'none' | 'unknown'
+    }
+
+/** What stands out, refunds that failed first, each kind with the newest first. */
+export function findStandouts(payment: Payment): readonly Standout[] {
+  const refunds = newestFirst(refundsOf(payment))
+  const currencyOf = ({ currencyCode }: Transaction) => currencyCode ?? payment.currencyCode ?? null
+  const failed = refunds.filter(returnsNothing).map(
+    (refund) =>
+      ({
+        kind: 'refund_failed',
+        amount: refund.amount ?? null,
+        currencyCode: currencyOf(refund),
+        at: refund.date ?? null,
+        outcome: refund.processorStatusReason?.type === 'GATEWAY_TIMEOUT' ? 'unknown' : 'none',
+      }) as const,
+  )
+  const equal = new Map<string, Extract<Standout, { kind: 'equal_refunds' }>>()
+  for (const refund of refunds) {
+    const { amount, date } = refund
+    if (amount === undefined || returnsNothing(refund)) continue
+    const currencyCode = currencyOf(refund)
+    const name = `${amount} ${currencyCode}`
+    const at = [...(equal.get(name)?.at ?? []), date ?? null]
+    equal.set(name, { kind: 'equal_refunds', amount, currencyCode, at })
+  }
+  return [...failed, ...[...equal.values()].filter(({ at }) => at.length > 1)]
+}
+
+/** Most times to name. */
+const MAX_TIMES = 5
+
+export function describeStandout(standout: Standout, timeZone: string | undefined): string {
+  const { amount, currencyCode } = standout
+  const money = amount === null ? undefined : formatAmount(amount, currencyCode ?? undefined)
+  if (standout.kind === 'refund_failed') {
+    const time = formatTime(standout.at ?? undefined, timeZone)
+    const words = `${money === undefined ? 'A refund' : `A refund of ${money}`} failed${time === undefined ? '' : ` (${time})`}`
+    return standout.outcome === 'unknown'
+      ? `${words}: the processor never responded, so the money may have been returned.`
+      : `${words}: it returned no money to the customer.`
+  }
+  const times = standout.at
+    .slice(0, MAX_TIMES)
+    .map((at) => formatTime(at ?? undefined, timeZone) ?? 'time unknown')
+  const more = standout.at.length - MAX_TIMES
+  return `${standout.at.length} equal refunds of ${money ?? 'unknown'}: ${times.join('; ')}${more > 0 ? `; and ${more} more` : ''}. Check that each is wanted.`
+}
