@@ -216,7 +216,7 @@ function cellsOf(screen, ids) {
 function withStableValues(text, ids) {
   return ids
     .reduce((shown, id, at) => shown.replaceAll(id, `Kx7pQ2mR${'tuvwxyz'[at] ?? 'a'}`), text)
-    .replaceAll(/\b20\d\d-\d\d-\d\d \d\d:\d\d(:\d\d)?/g, (moment) =>
+    .replaceAll(/\b20\d\d-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?/g, (moment) =>
       '2026-03-10 09:41:00'.slice(0, moment.length),
     )
     .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '6f1c2a34-5b6d-4e7f-8a9b-0c1d2e3f4a5b')
