@@ -47,7 +47,7 @@ async function write(options: TrackedOptions, call: Call): Promise<Answer> {
   const { service } = options
   const idempotencyKey = operation.idempotencyKey ? keyFor(options, call) : undefined
   const request = requestOf(options, call, idempotencyKey)
-  const { before, intent } = await begin(options, call, idempotencyKey)
+  const { seen, before, intent } = await begin(options, call, idempotencyKey)
   let isSent = false
   const watched: TrackedOptions = {
     ...options,
@@ -69,7 +69,7 @@ async function write(options: TrackedOptions, call: Call): Promise<Answer> {
     },
   )
   try {
-    await intent.settle(settlementOf(call, answer, service))
+    await intent.settle(settlementOf(call, { seen, answer, service }))
     return withWarning(answer, intent.warning)
   } catch (error) {
     const words = `The service responded, but the outcome could not be recorded: ${messageOf(error)}`
@@ -82,6 +82,13 @@ const withWarning = (answer: Answer, words: string | undefined): Answer =>
     ? answer
     : { ...answer, warning: answer.warning === undefined ? words : `${answer.warning} ${words}` }
 
+interface Begun {
+  /** The payment, if it was read first. */
+  readonly seen: Answer | undefined
+  readonly before: Snapshot | undefined
+  readonly intent: OpenIntent
+}
+
 /** How many times to read the payment if other writes keep making the reading stale. */
 const MAX_READINGS = 3
 
@@ -90,7 +97,7 @@ async function begin(
   options: TrackedOptions,
   call: Call,
   idempotencyKey: string | undefined,
-): Promise<{ readonly before: Snapshot | undefined; readonly intent: OpenIntent }> {
+): Promise<Begun> {
   const { stop } = options.interruption
   for (let reading = 1; ; reading += 1) {
     const seenAt = options.clocks()
@@ -110,7 +117,7 @@ async function begin(
           ? {}
           : { shown: { ...equalRefunds(call, seen), ...call.countsOthers } }),
       })
-      return { before, intent }
+      return { seen, before, intent }
     } catch (error) {
       if (!(error instanceof PayError) || error.code !== 'overtaken' || reading === MAX_READINGS) throw error
       // A write that ended in the same millisecond counts as later.
@@ -122,10 +129,17 @@ async function begin(
 const keyFor = (options: ClientOptions, call: Call): string =>
   call.idempotencyKey ?? (call.ticket === undefined ? options.newId() : ticketKey(options, call, call.ticket))
 
-const settlementOf = (call: Call, { exitCode, json, note }: Answer, service: ServiceClock): Settlement => ({
+const settlementOf = (
+  call: Call,
+  {
+    seen,
+    answer: { exitCode, json, note },
+    service,
+  }: Pick<Begun, 'seen'> & { readonly answer: Answer; readonly service: ServiceClock },
+): Settlement => ({
   state: 'confirmed',
   serviceMs: service.nowMs(),
-  effectAt: effectIn(call.operation.id, call.body?.value, json),
+  effectAt: effectIn(call, { before: seen?.json, after: json }),
   exitCode,
   currencyCode: textAt(json, 'currencyCode'),
   resource: textAt(json, 'id'),

@@ -31,12 +31,27 @@ export function likelyOwnRefunds(request: Fields, refunds: readonly Fields[]): r
   return matching.length === 1 ? matching : refunds
 }
 
-/** The date of the effect that a response to a write shows, as the payment has it; undefined if it isn't certain which it is. */
-export function effectIn(operationId: string, request: unknown, payment: unknown): string | undefined {
-  if (factsOf(operationId)?.effect !== 'refunded' || !isRecord(payment)) return undefined
-  const requested = isRecord(request) ? request : {}
-  const latest = latestOf(refundsOfAmount(requested, payment))
-  return latest === undefined ? undefined : textOf(latest, 'date')
+/**
+ * The date of a refund's transaction, as the payment that came with the response has it: the only equal refund that `before`, a
+ * reading from before it was sent, doesn't have. Undefined if several are possible. The latest date proves nothing, because
+ * the service's clock may be set back.
+ */
+export function effectIn(
+  { operation, body }: Pick<Call, 'operation' | 'body'>,
+  { before, after }: { readonly before: unknown; readonly after: unknown },
+): string | undefined {
+  if (factsOf(operation.id)?.effect !== 'refunded' || !isRecord(after)) return undefined
+  const requested = isRecord(body?.value) ? body.value : {}
+  const known = isRecord(before)
+    ? refundsOfAmount(requested, before).map((entry) => textOf(entry, 'date'))
+    : []
+  const added = refundsOfAmount(requested, after).filter((entry) => {
+    const at = known.indexOf(textOf(entry, 'date'))
+    if (at >= 0) known.splice(at, 1)
+    return at < 0
+  })
+  const [only] = added
+  return only === undefined || added.length > 1 ? undefined : textOf(only, 'date')
 }
 
 /** How long a refund that the payment shows counts as the same one, made by somebody else. */
@@ -50,7 +65,7 @@ export function equalRefunds(
   { body }: Pick<Call, 'body'>,
   { json, servedAt }: Pick<Answer, 'json' | 'servedAt'>,
   sinceMs = REPEAT_MS,
-): Pick<ShownEffects, 'dates' | 'sinceMs'> {
+): Omit<ShownEffects, 'agreedTo'> {
   const payment = isRecord(json) ? json : {}
   const request = isRecord(body?.value) ? body.value : {}
   const amount = request['amount'] ?? leftOf(payment)
@@ -60,7 +75,7 @@ export function equalRefunds(
       const ms = parseTimeMs(date)
       return ms === undefined || servedAt === undefined || servedAt.getTime() - ms < sinceMs
     })
-  return { dates: dates.map((entry) => textOf(entry, 'date')), sinceMs }
+  return { dates: dates.map((entry) => textOf(entry, 'date')), sinceMs, servedAt }
 }
 
 /** What a refund without an amount gives back, in minor units. */

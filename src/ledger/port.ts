@@ -80,6 +80,8 @@ export interface ShownEffects {
   readonly dates: readonly (string | undefined)[]
   /** How far back they were looked for, in milliseconds. */
   readonly sinceMs: number
+  /** When the service showed them, by its own clock, if it says so. */
+  readonly servedAt: Date | undefined
   /** How many unknown ones a person has agreed to repeat. */
   readonly agreedTo: number
 }

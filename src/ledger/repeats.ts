@@ -58,7 +58,7 @@ export async function refuseRepeats(
       : equal.find((other) => isDone(other) && isWithin(REPEAT_MS, endOf(other), moment))
     if (repeated !== undefined) throw writtenBefore(repeated, now)
     const unknown = shown === undefined ? [] : unknownOf(shown, equal.filter(isDone), moment)
-    if (unknown.length > (shown?.agreedTo ?? 0)) throw shownElsewhere(record, unknown, now)
+    if (unknown.length > (shown?.agreedTo ?? 0)) throw shownElsewhere(record, unknown, shown?.servedAt ?? now)
   }
   if (isTicket) await refuseUsedTicket(tx, record, now)
 }

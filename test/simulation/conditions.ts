@@ -39,6 +39,8 @@ export interface Conditions {
   readonly hasOtherKey: boolean
   /** How far the service's clock is ahead of the machine's. */
   readonly skewMs: number
+  /** The probability that the service's clock is set before a step. */
+  readonly serviceStepRate: number
   /** How long the service remembers an idempotency key; undefined for ever. */
   readonly keyLifeMs: number | undefined
   readonly idempotency: IdempotencyStyle
@@ -100,6 +102,8 @@ export const drawConditions = (random: Random): Conditions => {
     hasOtherClient: random.chance(0.3),
     isSlow,
     skewMs: random.pick([0, 0, -4, 4, -11, 11, -600]) * MINUTE_MS,
+    // The simulated replica is behind by the service's clock.
+    serviceStepRate: lagMs === 0 ? random.pick([0, 0, 0, 0.01]) : 0,
     keyLifeMs: isSlow ? DAY_MS : undefined,
     idempotency: random.pick(['reject', 'reject', 'replay']),
     isTeam: random.chance(0.2),
@@ -115,5 +119,6 @@ export const withoutFaults = (conditions: Conditions): Conditions => ({
   signalRate: 0,
   diskFullRate: 0,
   clockStepRate: 0,
+  serviceStepRate: 0,
   isSlow: false,
 })

@@ -32,7 +32,10 @@ export async function runHistory({ seed, service, onLine, count }: HistoryOption
   const scheduler = new Scheduler(conditions.startMs, random, trace)
   const ledger = new SimulatedLedger()
   const isClockWrong =
-    Math.abs(conditions.skewMs) > CLOCK_SKEW_MS || conditions.clockStepRate > 0 || conditions.clockDrift !== 0
+    Math.abs(conditions.skewMs) > CLOCK_SKEW_MS ||
+    conditions.clockStepRate > 0 ||
+    conditions.clockDrift !== 0 ||
+    conditions.serviceStepRate > 0
   const monitor = new Monitor(ledger, { now: () => scheduler.nowMs, isClockWrong, conditions })
   let ids = 0
   const newId = (kind: 'op' | 'key') => {
@@ -43,9 +46,22 @@ export async function runHistory({ seed, service, onLine, count }: HistoryOption
     machine: 'here',
     drift: conditions.clockDrift,
   })
-  const world: World = { seed, scheduler, clock, ledger, service, monitor, random, trace, newId, conditions }
-  const { idempotency, keyLifeMs, skewMs, lagMs } = conditions
-  const now = () => new Date(scheduler.nowMs + skewMs)
+  const serviceClock = { aheadMs: conditions.skewMs }
+  const world: World = {
+    seed,
+    scheduler,
+    clock,
+    serviceClock,
+    ledger,
+    service,
+    monitor,
+    random,
+    trace,
+    newId,
+    conditions,
+  }
+  const { idempotency, keyLifeMs, lagMs } = conditions
+  const now = () => new Date(scheduler.nowMs + serviceClock.aheadMs)
   service.reset({ random: createRandom(~seed), now, idempotency, keyLifeMs, lagMs })
   const first = await random.weighted(WORKLOADS)(service, random)
   const second = random.chance(0.4) ? [await random.weighted(WORKLOADS)(service, random)] : []

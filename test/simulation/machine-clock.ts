@@ -5,15 +5,10 @@ import type { Process, Scheduler } from './scheduler.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
+/** How far a service's clock may be set: by days, it would forget keys that it has just seen. */
+export const SMALL_STEPS_MS = [20 * MINUTE_MS, -20 * MINUTE_MS] as const
 /** How far somebody, or a time server, sets a wall clock. */
-const STEPS_MS = [
-  20 * MINUTE_MS,
-  -20 * MINUTE_MS,
-  10 * HOUR_MS,
-  -10 * HOUR_MS,
-  2 * DAY_MS,
-  -2 * DAY_MS,
-] as const
+const STEPS_MS = [...SMALL_STEPS_MS, 10 * HOUR_MS, -10 * HOUR_MS, 2 * DAY_MS, -2 * DAY_MS] as const
 
 /** What the clocks of one machine show, in place of the true time, which the scheduler has. */
 export class MachineClock {

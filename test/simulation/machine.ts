@@ -1,3 +1,4 @@
+import { SMALL_STEPS_MS } from './machine-clock.ts'
 import { createCommand } from './command.ts'
 import type { Command } from './command.ts'
 import { withoutFaults } from './conditions.ts'
@@ -170,6 +171,12 @@ export class Machine {
       this.#world.clock.step()
       trace('machine', () => `has its clock set to ${this.#world.clock.now().toISOString()}`)
       this.#count('clock set')
+    }
+    if (random.chance(conditions.serviceStepRate)) {
+      const byMs = random.pick(SMALL_STEPS_MS)
+      this.#world.serviceClock.aheadMs += byMs
+      trace('service', () => `has its clock set by ${byMs / 60_000} minutes`)
+      this.#count("service's clock set")
     }
     if (random.chance(conditions.powerCutRate)) {
       trace('machine', () => 'loses power')

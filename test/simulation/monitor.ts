@@ -23,14 +23,14 @@ const LOOKED_BACK_MS = 9.9 * 60 * 1000
 const TOLERANCE_MS = 0
 
 /**
- * Whether no clock can tell how old a write is but a wall clock that was set: it was sent in another boot or time namespace, and no
- * answer of the service came before it.
+ * Whether no clock can tell how old a write is but one that was set: it was sent in another boot or time namespace, and no answer of
+ * the service came before it, or the service's clock was set too.
  */
 export const isUnknowable = (
   { first }: StoredRecord,
   boot: string | undefined,
-  { isClockSet }: Pick<Monitor, 'isClockSet'>,
-): boolean => isClockSet && first?.serviceMs === undefined && first?.boot !== boot
+  { isClockSet, isServiceSet }: Pick<Monitor, 'isClockSet' | 'isServiceSet'>,
+): boolean => isClockSet && (isServiceSet || first?.serviceMs === undefined) && first?.boot !== boot
 
 /** A write of a client that does not use pay. */
 export interface OtherClientWrite {
@@ -50,7 +50,11 @@ export class Monitor {
   readonly otherClientWrites: OtherClientWrite[] = []
   /** The clocks of machine and service differ by so much that dates prove nothing. */
   readonly isClockWrong: boolean
-  /** The machine's wall clock was set, or drifts. */
+  /** The commands that were sent again although the service may have forgotten their key, which no clock could tell. */
+  readonly unknowablyOld = new Set<string>()
+  /** The service's clock may be set: its dates tell no order. */
+  readonly isServiceSet: boolean
+  /** A clock was set, or drifts. */
   readonly isClockSet: boolean
   /** Reads come from a replica that lags. */
   readonly isLagging: boolean
@@ -71,7 +75,8 @@ export class Monitor {
     this.#now = now
     this.isClockWrong = isClockWrong
     this.isLagging = conditions.lagMs > 0
-    this.isClockSet = conditions.clockStepRate > 0 || conditions.clockDrift !== 0
+    this.isServiceSet = conditions.serviceStepRate > 0
+    this.isClockSet = conditions.clockStepRate > 0 || conditions.clockDrift !== 0 || this.isServiceSet
   }
 
   /** The command that began a ledger record. */
@@ -112,7 +117,8 @@ export class Monitor {
     const { plan, call, target } = command
     if (plan.operation.id === 'payment.cancel')
       return command.sent.length > 0 && body.includes('"status":"CANCELLED"') ? 'it is cancelled' : undefined
-    if (plan.operation.id !== 'payment.refund' || target === undefined) return undefined
+    // If the service's clock was set, its dates don't tell which refund is new.
+    if (plan.operation.id !== 'payment.refund' || target === undefined || this.isServiceSet) return undefined
     const { skewMs } = this.#conditions
     const [first] = command.sent
     const sinceMs = first === undefined ? this.#now() - LOOKED_BACK_MS : first.atMs + TOLERANCE_MS
@@ -162,6 +168,8 @@ export class Monitor {
       if (ended === undefined && this.#ledger.open.some((record) => record.id === id)) return
       // It has lost its lease, and a colleague has ended the write.
       if (ended !== undefined && this.#conditions.isTeam) return
+      // A person has ended it in the moment before the report.
+      if (ended?.state === 'abandoned') return
       throw new InvariantViolation(
         'A write reported as unknown (exit 10) is durably open in the ledger.',
         evidence,
@@ -209,7 +217,10 @@ export class Monitor {
     const firstMs = sent[0]?.atMs ?? this.#now()
     if (plan.operation.replay !== 'keyed' || !wasInDoubt || this.#now() - firstMs <= KEY_LIFETIME_MS) return
     const record = this.#ledger.records.find(({ id }) => id === sentUnderId)
-    if (record !== undefined && isUnknowable(record, record.last?.boot, this)) return
+    if (record !== undefined && isUnknowable(record, record.last?.boot, this)) {
+      this.unknowablyOld.add(name)
+      return
+    }
     throw new InvariantViolation(
       'A write is not sent again with a key that the service may have forgotten.',
       `${name} was first sent ${Math.round((this.#now() - firstMs) / 60_000)} minutes ago`,

@@ -19,6 +19,7 @@ import { OPEN_STATES } from '../../src/ledger/record.ts'
 export interface World extends Surroundings {
   readonly seed: number
   readonly clock: MachineClock
+  readonly serviceClock: { aheadMs: number }
   readonly ledger: SimulatedLedger
   readonly service: Service
   readonly monitor: Monitor

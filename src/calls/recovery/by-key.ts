@@ -76,14 +76,14 @@ export async function resolveKeyed(
   if (ended.kind === 'unknown')
     return afterRefusal({ context, intent, call, expects }, ended, mayArrive ? intent.timing() : timing)
   // Found by reading the payment, so there is no need to read it again.
-  return settled(
-    intent,
-    call,
+  return settled(intent, call, {
     ended,
-    ended.kind === 'answer' && ended.note !== undefined
-      ? 'It had already been done: the service knows its idempotency key.'
-      : 'It was sent again with the same idempotency key. It is done.',
-  )
+    before: payment,
+    words:
+      ended.kind === 'answer' && ended.note !== undefined
+        ? 'It had already been done: the service knows its idempotency key.'
+        : 'It was sent again with the same idempotency key. It is done.',
+  })
 }
 
 /** What the payment shows of the write, by itself or by what the caller expects. */

@@ -71,19 +71,27 @@ const isLikely = (intent: StoredIntent, payment: Fields): boolean =>
  * When the write was first sent, by the service's clock: noted with it, or else counted back from the newest answer. Undefined if
  * no clock knows, or clocks contradict each other.
  */
-function startOf(context: ResolutionContext, intent: StoredIntent): Date | undefined {
+function startOf(context: ResolutionContext, intent: StoredIntent): Start | undefined {
   const [{ first }, now] = [intent.timing(), nowOf(context, intent)]
   if (!doClocksAgree(first, now)) return undefined
   const ageMs = oldestAgeMs(first, now)
   const countedMs = ageMs === undefined || now.serviceMs === undefined ? undefined : now.serviceMs - ageMs
   const ms = first.serviceMs ?? countedMs
-  return ms === undefined ? undefined : new Date(ms)
+  return ms === undefined ? undefined : { at: new Date(ms), isNoted: first.serviceMs !== undefined }
 }
 
-function isDatedAfterStart(since: Date | undefined, payment: Fields): 'yes' | 'perhaps' | 'no' {
+interface Start {
+  readonly at: Date
+  /** Whether the service's clock was read then. One that is counted back is wrong if that clock was set since. */
+  readonly isNoted: boolean
+}
+
+function isDatedAfterStart(since: Start | undefined, payment: Fields): 'yes' | 'perhaps' | 'no' {
   const madeMs = parseTimeMs(payment['date'])
   if (madeMs === undefined) return 'yes'
-  return since === undefined ? 'perhaps' : isDatedAfter(madeMs, since)
+  if (since === undefined) return 'perhaps'
+  const found = isDatedAfter(madeMs, since.at)
+  return found === 'no' && !since.isNoted ? 'perhaps' : found
 }
 
 async function confirmed(options: ClientOptions, intent: StoredIntent, listed: Fields): Promise<Resolution> {

@@ -43,7 +43,11 @@ export async function resolveByComparison(
     isLeased,
     isFresh,
   })
-  return settled(intent, call, ended, 'The payment was unchanged, so it was sent again. It is done.')
+  return settled(intent, call, {
+    ended,
+    before: payment,
+    words: 'The payment was unchanged, so it was sent again. It is done.',
+  })
 }
 
 /** Resolves a resume from the payment's status. Never resends, no matter what the payment shows. */

@@ -108,15 +108,19 @@ function timeOf({ now }: ResolutionContext, leftMs: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
-/** The resolution that follows from the result of a resend. */
-export function settled(intent: StoredIntent, call: Call, ended: SendResult, words: string): Resolution {
+/** The resolution that follows from the result of a resend. `before` is the payment as it was read before. */
+export function settled(
+  intent: StoredIntent,
+  call: Call,
+  { ended, before, words }: { readonly ended: SendResult; readonly before: Answer; readonly words: string },
+): Resolution {
   try {
     const { exitCode, warning, json } = answerOrThrow(call, ended, intent.id, intent.idempotencyKey)
     return {
       kind: 'confirmed',
       exitCode,
       resource: undefined,
-      effectAt: effectIn(intent.operation, call.body?.value, json),
+      effectAt: effectIn(call, { before: before.json, after: json }),
       words: warning === undefined ? words : `${words} ${warning}`,
     }
   } catch (error) {

@@ -3,7 +3,7 @@ import type { StoredIntent } from '../../../src/ledger/port.ts'
 import { lost } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
-import { HOUR_MS, MINUTE_MS, aged, storedRefund, runResolve } from './resolve-bench.ts'
+import { HOUR_MS, MINUTE_MS, NOW, aged, storedRefund, runResolve } from './resolve-bench.ts'
 
 const stored = (more: Partial<StoredIntent> = {}): StoredIntent =>
   storedRefund({
@@ -70,11 +70,20 @@ describe('a payment in doubt is searched by its order', () => {
     ['it has another amount', [made({ amount: 999 })]],
     ['it has another currency', [made({ currencyCode: 'JPY' })]],
     ['it is of another order', [made({ orderId: 'A-10' })]],
-    ['it is of the day before', [made({ date: '2026-03-09T11:58:59.000000' })]],
   ])('and was not done where %s, after a while', async (_, payments) => {
     const run = await runResolve(stored(aged(MINUTE_MS)), always(listed(...payments)))
     expect(run.resolution).toMatchObject({ kind: 'rejected', exitCode: 11, endedBy: 'absence' })
     expect(run.reads).toHaveLength(1)
+  })
+
+  test("and one of the day before isn't it only if the service's clock was read when it was sent", async () => {
+    const service = always(listed(made({ date: '2026-03-09T11:58:59.000000' })))
+    const { timing } = stored(aged(MINUTE_MS))
+    const first = { ...timing().first, serviceMs: NOW.getTime() - MINUTE_MS }
+    const noted = stored({ timing: () => ({ ...timing(), first }) })
+    expect((await runResolve(noted, service)).resolution).toMatchObject({ kind: 'rejected' })
+    const counted = await runResolve(stored(aged(MINUTE_MS)), service)
+    expect(counted.resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: true })
   })
 
   test.each([
