@@ -45,7 +45,6 @@ function clocks(): Clocks {
     machine: shared.program.machine,
     boot,
     upMs: uptime() * 1000,
-    runMs: monotonicMs(),
   }
 }
 

@@ -100,8 +100,10 @@ async function begin(
 ): Promise<Begun> {
   const { stop } = options.interruption
   for (let reading = 1; ; reading += 1) {
-    const seenAt = options.clocks()
     const isRead = isReadFirst(call.operation) || call.review !== undefined || call.countsOthers !== undefined
+    const knownEnded = isRead
+      ? await options.ledger.endedOn(buildIntent(options, call, idempotencyKey, undefined))
+      : undefined
     const seen = isRead ? await readPayment(options, paymentIdOf(call)) : undefined
     const before = seen === undefined ? undefined : snapshotOf(seen)
     if (stop.aborted) throw interruptedBy(stop)
@@ -112,7 +114,7 @@ async function begin(
         isTicket: call.ticket !== undefined,
         timeoutMs: options.timeoutMs,
         serviceMs: options.service.nowMs(),
-        ...(before === undefined ? {} : { seenAt }),
+        ...(knownEnded === undefined ? {} : { knownEnded }),
         ...(seen === undefined || call.countsOthers === undefined
           ? {}
           : { shown: { ...equalRefunds(call, seen), ...call.countsOthers } }),
@@ -120,8 +122,6 @@ async function begin(
       return { seen, before, intent }
     } catch (error) {
       if (!(error instanceof PayError) || error.code !== 'overtaken' || reading === MAX_READINGS) throw error
-      // A write that ended in the same millisecond counts as later.
-      await options.sleep(1, stop, 'before reading the payment again')
     }
   }
 }

@@ -147,6 +147,7 @@ async function connectTo(
     transport: tuning?.pace(transport) ?? transport,
     // Only writes use the ledger, so a read does not load it.
     ledger: {
+      endedOn: async (intent) => (await context.ledger(account)).endedOn(intent),
       begin: async (...intent) => {
         const ledger = await context.ledger(account)
         const open = await ledger.begin(...intent)

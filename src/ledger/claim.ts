@@ -11,7 +11,7 @@ import type { LedgerOptions, OwnWrites } from './own-write.ts'
 import type { BeginOptions, Intent, OpenIntent } from './port.ts'
 import { newRecord } from './record.ts'
 import type { StoredRecord } from './record.ts'
-import { refuseRepeats } from './repeats.ts'
+import { endedOn, refuseRepeats } from './repeats.ts'
 import { isSameNameElsewhere, targetOf } from './target.ts'
 
 /** How often to look for what is in the way of a claim: each time, it may have ended meanwhile. */
@@ -124,20 +124,19 @@ export function createClaim(
     }
   }
 
+  const scopeOf = ({ baseUrl, target, apiKeyId }: Intent) => ({
+    baseUrl,
+    account: team?.account ?? apiKeyId,
+    targetKind: target?.kind ?? null,
+    target: target?.name ?? null,
+  })
+
   /** What the unique indexes keep apart, in one order for all processes, so that none waits for another in a circle. */
-  function locksOf(
-    { baseUrl, target, apiKeyId, idempotencyKey }: Intent,
-    { isTicket }: BeginOptions,
-  ): readonly string[] {
-    const locked = targetOf({
-      baseUrl,
-      account: team?.account ?? apiKeyId,
-      targetKind: target?.kind ?? null,
-      target: target?.name ?? null,
-    })
+  function locksOf(intent: Intent, { isTicket }: BeginOptions): readonly string[] {
+    const locked = targetOf(scopeOf(intent))
     return [
       ...(locked === null ? [] : [`target ${locked}`]),
-      ...(isTicket ? [`ticket ${idempotencyKey}`] : []),
+      ...(isTicket ? [`ticket ${intent.idempotencyKey}`] : []),
     ]
   }
 
@@ -160,6 +159,11 @@ export function createClaim(
           return begun.open
         throw error.cause
       })
+    },
+
+    endedOn: async (intent: Intent): Promise<readonly string[]> => {
+      const ended = await store.reading((tx) => endedOn(tx, scopeOf(intent)))
+      return ended.map(({ id }) => id)
     },
 
     preflight: (intent: Intent, beginOptions: BeginOptions): Promise<void> =>

@@ -19,6 +19,8 @@ import type { ReopenOptions, Reopened } from './reopen.ts'
 export interface WholeLedger {
   /** Undefined for the ledger of this machine alone. */
   readonly team: Team | undefined
+  /** As in `port.ts`. */
+  readonly endedOn: (intent: Intent) => Promise<readonly string[]>
   /** As `Ledger.begin` in `port.ts`. */
   readonly begin: (intent: Intent, options: BeginOptions) => Promise<OpenIntent>
   /**

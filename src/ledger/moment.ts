@@ -10,8 +10,6 @@ export interface Clocks {
   readonly boot?: string | undefined
   /** Milliseconds since that boot, sleep included; undefined where the system doesn't tell. */
   readonly upMs?: number | undefined
-  /** Finer, and without sleep: of two moments of one boot, it tells which came first. */
-  readonly runMs?: number | undefined
 }
 
 /** A clock that wasn't seen is undefined. Records of earlier versions have the wall clock alone. */
@@ -47,25 +45,6 @@ export function youngestAgeMs(then: Moment, now: Moment): number | undefined {
 export function oldestAgeMs(then: Moment, now: Moment): number | undefined {
   const ages = agesBetween(then, now).filter((age) => age >= 0)
   return ages.length === 0 ? undefined : Math.max(...ages)
-}
-
-/**
- * Whether a moment isn't before another one, at which a process looked that asks now. The finest clock that knows both decides:
- * within a boot that of the boot, else the database's, less the time since the look, else the wall clock.
- */
-export function isSince(moment: Moment, look: Clocks, now: Moment): boolean {
-  if (
-    moment.boot !== undefined &&
-    moment.boot === look.boot &&
-    moment.runMs !== undefined &&
-    look.runMs !== undefined
-  )
-    return moment.runMs >= look.runMs
-  if (moment.databaseMs !== undefined && now.databaseMs !== undefined) {
-    const sinceLookMs = (now.runMs ?? now.wallMs ?? 0) - (look.runMs ?? look.wallMs)
-    return now.databaseMs - moment.databaseMs <= sinceLookMs
-  }
-  return (moment.wallMs ?? Number.POSITIVE_INFINITY) >= look.wallMs
 }
 
 /** The usual difference between two clocks, and the time that passes between reading them. */

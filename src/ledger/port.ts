@@ -1,4 +1,4 @@
-import type { Clocks, Moment } from './moment.ts'
+import type { Moment } from './moment.ts'
 
 /** The types that `calls` and the ledger share; neither imports the other. */
 
@@ -65,8 +65,8 @@ export interface BeginOptions {
   readonly mayRepeat: boolean
   /** Whether the key is derived from a ticket: a write confirmed with that key is never sent again, however old it is. */
   readonly isTicket: boolean
-  /** When the intent's `before` was requested: any later write on the target makes it stale. */
-  readonly seenAt?: Clocks
+  /** What {@link Ledger.endedOn} gave before the intent's `before` was read: another ended write makes it stale. */
+  readonly knownEnded?: readonly string[]
   /** How long an attempt may take: the write is its process's own for a little longer. */
   readonly timeoutMs: number
   /** The service's clock, as far as this process has seen it. */
@@ -190,6 +190,8 @@ export interface DoneIntent {
 
 /** What the client needs of the ledger. */
 export interface Ledger {
+  /** The IDs of the writes that have ended on the intent's target, of any account. */
+  readonly endedOn: (intent: Intent) => Promise<readonly string[]>
   /**
    * Records the intent. Durable when it resolves; from then on no other write on that target can begin.
    * @throws {PayError} exit 6 when the target has an open intent, or an equal write was confirmed in the last ten minutes

@@ -10,7 +10,7 @@ import {
   writtenBefore,
 } from './ledger-errors.ts'
 import { intact } from './open-writes.ts'
-import { isSince, oldestAgeMs, youngestAgeMs } from './moment.ts'
+import { oldestAgeMs, youngestAgeMs } from './moment.ts'
 import type { Moment } from './moment.ts'
 import { KEY_LIFETIME_MS } from './port.ts'
 import type { BeginOptions, ShownEffects } from './port.ts'
@@ -29,13 +29,14 @@ const ABSENT_REPEAT_MS = 24 * 60 * 60 * 1000
 export async function refuseRepeats(
   tx: Tx,
   record: StoredRecord,
-  { mayRepeat, isTicket, seenAt, shown }: BeginOptions,
+  { mayRepeat, isTicket, knownEnded, shown }: BeginOptions,
   now: Date,
 ): Promise<void> {
   const moment = record.first ?? {}
-  if (seenAt !== undefined) {
-    const [later] = (await endedOn(tx, record)).filter(
-      (other) => other.state !== 'rejected' && isSince(endOf(other), seenAt, moment),
+  if (knownEnded !== undefined) {
+    // By what the ledger had, not by when: a clock may be set in between.
+    const later = (await endedOn(tx, record)).find(
+      ({ id, state }) => state !== 'rejected' && !knownEnded.includes(id),
     )
     if (later !== undefined) throw overtaken(later, now)
   }
@@ -104,7 +105,10 @@ const mayBeForgotten = (record: StoredRecord, other: StoredRecord): boolean =>
  * The writes that ended on the target of that name, of any account, last ended first.
  * @throws {PayError} exit 6 if one is damaged
  */
-export async function endedOn(tx: Tx, record: StoredRecord): Promise<readonly StoredRecord[]> {
+export async function endedOn(
+  tx: Tx,
+  record: Parameters<typeof nameOf>[0],
+): Promise<readonly StoredRecord[]> {
   const name = nameOf(record)
   if (name === null) return []
   const rows = await tx.all(

@@ -16,11 +16,13 @@ function faultOfOurs(): never {
 }
 
 const fullLedger: BenchOptions['ledger'] = () => ({
+  endedOn: async () => [],
   begin: async () => {
     throw new Error('no space left on device')
   },
 })
 const brokenLedger: NonNullable<BenchOptions['ledger']> = (steps) => ({
+  endedOn: async () => [],
   begin: async (intent, how) => ({
     ...(await recordingLedger(steps).begin(intent, how)),
     settle: async () => {

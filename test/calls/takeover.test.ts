@@ -12,6 +12,7 @@ const answer = (status: number, body = '{"id":"pay-1"}') => ({ status, headers: 
 const ledgerWith =
   (more: Partial<OpenIntent>): Exclude<BenchOptions['ledger'], undefined> =>
   (steps) => ({
+    endedOn: async () => [],
     begin: async (...asked) => ({ ...(await recordingLedger(steps).begin(...asked)), ...more }),
   })
 

@@ -15,11 +15,11 @@ const DONE = { state: 'confirmed', exitCode: 0 } as const
 describe('a write based on a reading of its target', () => {
   test('is not begun when another write on its target has ended since', async () => {
     const bench = createLedgerBench()
-    const seenAt = { wallMs: bench.clock.now.getTime(), machine: 'desk' }
-    bench.waitMs(5)
+    const knownEnded = await bench.process().ledger.endedOn(ADJUSTMENT)
     await (await bench.process().ledger.begin(REFUND, AGAIN)).settle(DONE)
-    bench.waitMs(5)
-    await expect(bench.process().ledger.begin(ADJUSTMENT, { ...AGAIN, seenAt })).rejects.toMatchObject({
+    // Whatever a clock says meanwhile.
+    bench.waitMs(-3_600_000)
+    await expect(bench.process().ledger.begin(ADJUSTMENT, { ...AGAIN, knownEnded })).rejects.toMatchObject({
       code: 'overtaken',
       exitCode: 6,
       details: { outcome: 'none', operation: 'payment.refund' },
@@ -31,10 +31,12 @@ describe('a write based on a reading of its target', () => {
     const bench = createLedgerBench()
     const { ledger } = bench.process()
     await (await ledger.begin(REFUND, AGAIN)).settle(DONE)
-    bench.waitMs(5)
-    const seenAt = { wallMs: bench.clock.now.getTime(), machine: 'desk' }
+    bench.waitMs(-3_600_000)
+    const knownEnded = await ledger.endedOn(ADJUSTMENT)
     await (await ledger.begin(refundOf('p2'), AGAIN)).settle(DONE)
     await (await ledger.begin(REFUND, AGAIN)).settle({ state: 'rejected', exitCode: 3 })
-    await expect(ledger.begin(ADJUSTMENT, { ...AGAIN, seenAt })).resolves.toMatchObject({ isInDoubt: false })
+    await expect(ledger.begin(ADJUSTMENT, { ...AGAIN, knownEnded })).resolves.toMatchObject({
+      isInDoubt: false,
+    })
   })
 })

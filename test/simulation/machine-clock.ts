@@ -63,7 +63,6 @@ export class MachineClock {
       boot: `${this.#machine}-${this.#boots} ${name}`,
       // In steps of ten milliseconds, as Linux has it.
       upMs: Math.floor((this.#scheduler.nowMs - this.#bootedAtMs + aheadMs) / 10) * 10,
-      runMs: this.#scheduler.nowMs - this.#bootedAtMs + aheadMs,
     }
   }
 

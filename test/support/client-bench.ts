@@ -174,6 +174,7 @@ export async function runCall(call: Call, options: BenchOptions): Promise<Ending
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
 
 export const recordingLedger = (steps: Step[], nowMs = () => 0): Ledger => ({
+  endedOn: async () => [],
   begin: async (intent) => {
     // Resolves later, so that a client that sends without waiting for it is seen to send first.
     await new Promise((resolve) => {

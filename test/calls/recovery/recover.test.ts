@@ -231,6 +231,7 @@ describe('a doubt', () => {
 
 test('a key that an earlier write was confirmed with proves nothing of a lost attempt', async () => {
   const taken: BenchOptions['ledger'] = (steps) => ({
+    endedOn: async () => [],
     begin: async (...how) => ({
       ...(await recordingLedger(steps).begin(...how)),
       isKeyTaken: async () => true,

@@ -91,7 +91,10 @@ export async function runResolve(intent: StoredIntent, parts: ResolveParts): Pro
       },
       close: async () => {},
     },
-    ledger: { begin: () => Promise.reject(new Error('finding out begins nothing new')) },
+    ledger: {
+      endedOn: async () => [],
+      begin: () => Promise.reject(new Error('finding out begins nothing new')),
+    },
     profile: 'shop',
     mode: parts.mode ?? 'test',
     baseUrl: BASE_URL,

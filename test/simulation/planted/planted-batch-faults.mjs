@@ -21,7 +21,7 @@ export const PLANTED_BATCH_FAULTS = [
   {
     name: 'a row is sent although another command of the machine has changed the payment since it was read',
     file: 'src/calls/client.ts',
-    from: '...(before === undefined ? {} : { seenAt }),',
+    from: '...(knownEnded === undefined ? {} : { knownEnded }),',
     to: '',
   },
   {

@@ -67,7 +67,7 @@ export const PLANTED_FAULTS = [
     name: 'a payment that was read earlier counts as current',
     isRare: true,
     file: 'src/calls/client.ts',
-    from: '...(before === undefined ? {} : { seenAt }),',
+    from: '...(knownEnded === undefined ? {} : { knownEnded }),',
     to: '',
   },
   {
