@@ -127,7 +127,7 @@ export class BatchFacts {
     const { outcome, message = '' } = result
     const applied = this.appliedFor(plan, row)
     const evidence = `${run.name}: row ${row.row} is ${outcome} (${message})`
-    this.checkDone(plan, row, result, evidence)
+    this.checkDone(run, row, result, evidence)
     // A row has also failed if its payment could not be read: nothing was sent then, and another machine may have done it.
     const arrivedAfter = Math.max(...applied.map(({ key }) => run.arrivedAfter.get(key) ?? -1))
     if (outcome === 'failed' && applied.some(({ index }) => index < arrivedAfter))
@@ -148,16 +148,30 @@ export class BatchFacts {
       throw new InvariantViolation('A payment that is reported as changed has changed.', evidence)
   }
 
-  checkDone(plan: SimulatedPlan, row: ReadyRow, { outcome }: RowResult, evidence: string): void {
+  checkDone({ machine, plan }: ApplyRun, row: ReadyRow, { outcome }: RowResult, evidence: string): void {
     // A cancelled payment is the intended result, no matter who cancelled it.
     const isCancelled = this.applied.some(
       ({ operation, paymentId }) =>
         operation === 'cancel' && operation === plan.operation && paymentId === row.paymentId,
     )
-    // Somebody else may have done just what the row does: whose it is can't be told.
-    const isByOther = this.applied.some((one) => isSame(one, plan, row))
+    const isByOther = this.mayBeOthers(machine, plan, row)
     if (outcome === 'done' && this.appliedFor(plan, row).length === 0 && !isCancelled && !isByOther)
       throw new InvariantViolation('A row that is reported as done was done.', evidence)
+  }
+
+  /**
+   * Whether others may have done what a row does, as a machine reads it. Whose refund it is can't be told, and a payment
+   * shows only the total of its captures.
+   */
+  mayBeOthers(machine: string, plan: SimulatedPlan, row: ReadyRow): boolean {
+    return this.applied.some(
+      (one) =>
+        isSame(one, plan, row) ||
+        (one.machine !== machine &&
+          one.paymentId === row.paymentId &&
+          one.operation === 'capture' &&
+          plan.operation === 'capture'),
+    )
   }
 
   /** What the service has performed for a row. Keys distinguish rows of equal amount on one payment. */
@@ -217,12 +231,15 @@ export class BatchFacts {
 
   /** Without those that stand for a row that a machine has found done: what somebody else did is just what the row does. */
   #unexplained(machine: string, plan: SimulatedPlan, changes: readonly Applied[]): readonly Applied[] {
-    const left = [...changes]
+    let left = changes
     for (const row of plan.rows) {
       if (this.outcomes.get(nameOf(machine, plan, row.row))?.outcome !== 'done') continue
       if (this.appliedFor(plan, row).length > 0) continue
-      const at = left.findIndex((one) => isSame(one, plan, row))
-      if (at >= 0) left.splice(at, 1)
+      const same = left.find((one) => isSame(one, plan, row))
+      const together = left.filter((one) => one.machine !== machine && one.paymentId === row.paymentId)
+      const { amount = 0 } = row
+      const own = same === undefined && looksLike(together, { ...plan, amount }) ? together : [same]
+      left = left.filter((one) => !own.includes(one))
     }
     return left
   }

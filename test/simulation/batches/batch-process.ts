@@ -91,7 +91,7 @@ export async function runApply(
   if (ended instanceof PayError && ended.code === 'internal') throw ended.details.cause
   for (const row of plan.rows) {
     const result = runRows.resultOf(row.row)
-    if (result !== undefined) facts.checkDone(plan, row, result, `${run.name}: results, row ${row.row}`)
+    if (result !== undefined) facts.checkDone(run, row, result, `${run.name}: results, row ${row.row}`)
   }
   await scheduler.step(
     process,

@@ -6,7 +6,6 @@ import { nameOf } from './batch-facts.ts'
 import type { Applied, BatchFacts, SimulatedPlan } from './batch-facts.ts'
 import type { BatchMachine } from './batch-world.ts'
 import { describe } from './batch-write.ts'
-import { isSame } from './planned-row.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const KEY_LIFETIME_MS = 23 * HOUR_MS
@@ -48,8 +47,9 @@ function checkRow(state: FinalState, plan: SimulatedPlan, row: ReadyRow): void {
     throw new InvariantViolation('No row is done twice.', evidence)
   const isDone = outcomes.includes('done')
   // A cancelled payment is the intended result, no matter who cancelled it.
-  // Somebody else may have done just what the row does: whose it is can't be told.
-  const isByOther = facts.applied.some((one) => isSame(one, plan, row))
+  const isByOther = machines.some(
+    ({ name }, at) => outcomes[at] === 'done' && facts.mayBeOthers(name, plan, row),
+  )
   if (isDone && applied.length === 0 && plan.operation !== 'cancel' && !isByOther)
     throw new InvariantViolation('A row that is reported as done was done.', evidence)
   if (!isDone && applied.length === 1 && row.ticket === undefined && !outcomes.includes('unknown'))

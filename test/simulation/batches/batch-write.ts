@@ -42,6 +42,9 @@ export const ticketName = (
 ): string => `ticket ${ticket} to ${operation} ${paymentId}`
 
 /** Whether the figures of the payment have changed as if by this write alone. */
-export const looksLike = (seen: readonly BatchWrite[], { operation, amount }: BatchWrite): boolean =>
+export const looksLike = (
+  seen: readonly BatchWrite[],
+  { operation, amount }: Pick<BatchWrite, 'operation' | 'amount'>,
+): boolean =>
   seen.every((one) => one.operation === operation) &&
   seen.reduce((sum, one) => sum + one.amount, 0) === amount
