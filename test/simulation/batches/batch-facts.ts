@@ -235,8 +235,9 @@ export class BatchFacts {
     for (const row of plan.rows) {
       if (this.outcomes.get(nameOf(machine, plan, row.row))?.outcome !== 'done') continue
       if (this.appliedFor(plan, row).length > 0) continue
-      const same = left.find((one) => isSame(one, plan, row))
-      const together = left.filter((one) => one.machine !== machine && one.paymentId === row.paymentId)
+      const later = left.filter(({ index }) => index >= plan.plannedAfter)
+      const same = later.find((one) => isSame(one, plan, row))
+      const together = later.filter((one) => one.machine !== machine && one.paymentId === row.paymentId)
       const { amount = 0 } = row
       const own = same === undefined && looksLike(together, { ...plan, amount }) ? together : [same]
       left = left.filter((one) => !own.includes(one))
