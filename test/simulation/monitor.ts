@@ -19,8 +19,6 @@ const KEY_LIFETIME_MS = (23 * 60 + 1) * 60 * 1000
 
 /** A little less than ten minutes, by which an equal refund counts as the same one. */
 const LOOKED_BACK_MS = 9.9 * 60 * 1000
-/** A refund may be dated by the service before the client counts it as sent. */
-const TOLERANCE_MS = 0
 
 /**
  * Whether no clock can tell how old a write is but one that was set: it was sent in another boot or time namespace, and no answer of
@@ -121,7 +119,7 @@ export class Monitor {
     if (plan.operation.id !== 'payment.refund' || target === undefined || this.isServiceSet) return undefined
     const { skewMs } = this.#conditions
     const [first] = command.sent
-    const sinceMs = first === undefined ? this.#now() - LOOKED_BACK_MS : first.atMs + TOLERANCE_MS
+    const sinceMs = first === undefined ? this.#now() - LOOKED_BACK_MS : first.atMs
     const since = serviceDate(sinceMs + skewMs)
     const noted = this.#ledger.records.flatMap(({ effectAt }) => (effectAt === undefined ? [] : [effectAt]))
     const own = this.commands.filter(

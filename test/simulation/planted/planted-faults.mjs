@@ -189,6 +189,12 @@ export const PLANTED_FAULTS = [
     to: '= []',
   },
   {
+    name: 'a write is sent again although the payment shows its effect',
+    file: 'src/calls/recovery/by-key.ts',
+    from: 'if (resends !== true) {',
+    to: 'if (resends === undefined) {',
+  },
+  {
     name: 'an effect that another write of this ledger explains is taken for its own',
     file: 'src/calls/recovery/evidence.ts',
     from: 'if (at >= 0) unexplained.splice(at, 1)',
