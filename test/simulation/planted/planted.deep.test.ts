@@ -37,5 +37,5 @@ test.each([
     expect(faults.length).toBeGreaterThanOrEqual(7)
     expect(faults.filter(({ seed }) => seed === undefined).map(({ fault }) => fault)).toEqual([])
   },
-  300_000,
+  600_000,
 )
