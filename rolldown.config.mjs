@@ -1,10 +1,32 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'rolldown'
 
+const root = fileURLToPath(new URL('.', import.meta.url))
+
+/** What a payment command loads, with everything that these import statically. */
+const START_UP = [
+  'src/main.ts',
+  'src/commands/payment/get.ts',
+  'src/commands/payment/create.ts',
+  'src/commands/payment/capture.ts',
+  'src/commands/payment/refund.ts',
+  'src/commands/payment/cancel.ts',
+  'src/http/transport.ts',
+  'src/ledger/ledger.ts',
+  'src/ledger/ledger-file.ts',
+  'src/ledger/process-start.ts',
+  'src/cli/account/open-ledger.ts',
+  'src/store/sqlite.ts',
+].map((path) => join(root, path))
+
+const missing = START_UP.filter((path) => !existsSync(path))
+if (missing.length > 0) throw new Error(`START_UP lists files that don't exist: ${missing.join(', ')}`)
+
 export const inputOptions = {
   input: { main: 'src/main.ts' },
-  cwd: fileURLToPath(new URL('.', import.meta.url)),
+  cwd: root,
   // The entry exports nothing; this lets other chunks share its modules.
   preserveEntrySignatures: 'allow-extension',
   platform: 'node',
@@ -44,9 +66,8 @@ export const outputOptions = {
   codeSplitting: {
     groups: [
       {
-        // These, and everything they import statically.
         name: 'main',
-        test: /src[\\/](?:main|commands[\\/]payment[\\/](?:get|create|capture|refund|cancel)|http[\\/]transport|ledger[\\/](?:ledger|ledger-file|process-start)|cli[\\/]account[\\/](?:open-ledger)|store[\\/]sqlite)\.ts$/,
+        test: (id) => START_UP.includes(id),
       },
     ],
   },

@@ -127,7 +127,7 @@ async function withoutLedger(folder) {
     plugins: [
       {
         name: 'without-ledger',
-        load: { filter: { id: /src[\\/]ledger[\\/]ledger\.ts$/ }, handler: () => LEDGER_STUB },
+        load: (id) => (id === join(ROOT, 'src/ledger/ledger.ts') ? LEDGER_STUB : undefined),
       },
     ],
   })
