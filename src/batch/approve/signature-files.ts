@@ -41,7 +41,9 @@ export async function signPlan({
   if (signersFile !== undefined) checkSignersFile(signersFile)
   const text = signedText(digest)
   const signature = await sign(keyFile, text)
-  const folder = mkdtempSync(join(tmpdir(), 'pay-signature-'))
+  const folder = usingFile(`The temporary folder ${tmpdir()}`, 'written', () =>
+    mkdtempSync(join(tmpdir(), 'pay-signature-')),
+  )
   try {
     const draft = join(folder, 'signature')
     writeFileSync(draft, signature, { mode: 0o600 })
