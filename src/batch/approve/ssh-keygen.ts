@@ -5,7 +5,7 @@ import { systemCode } from '../../system-code.ts'
 /** Signatures by OpenSSH's `ssh-keygen -Y` (8.2 or newer), which reads keys, asks agents and touches hardware keys itself. */
 
 /** Signatures for anything other than a batch plan are not accepted. */
-const NAMESPACE = 'pay-batch'
+export const NAMESPACE = 'pay-batch'
 
 /** What one signature proves. */
 export interface Signer {
