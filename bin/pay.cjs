@@ -72,7 +72,7 @@ function compiledFor(file) {
 function keepCompiled() {
   var keep = require('module').enableCompileCache
   var base = process.env.XDG_CACHE_HOME || (process.env.HOME && path.join(process.env.HOME, '.cache'))
-  if (keep === undefined || !base || process.platform === 'win32') return
+  if (keep === undefined || !base || !path.isAbsolute(base) || process.platform === 'win32') return
   var folder = path.join(base, 'payctl')
   // What is missing is created in the folder before it.
   var nearest = [folder, base, path.dirname(base)].find(fs.existsSync)

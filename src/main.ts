@@ -11,6 +11,7 @@ import { startSpinner } from './cli/process/spinner.ts'
 import { createInput, createOutput, readFile, sleep, writeFile } from './cli/process/system.ts'
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './config/paths.ts'
+import type { Platform } from './config/paths.ts'
 import { EXIT } from './errors.ts'
 import type { Clocks } from './ledger/moment.ts'
 import type { Processes } from './ledger/owner.ts'
@@ -22,7 +23,12 @@ import { systemCode } from './system-code.ts'
 
 /** The only file that uses `process`: builds the real Context and calls run(). */
 
-const platform = { env: process.env, platform: process.platform, home: homedir(), cwd: process.cwd() }
+const platform: Platform = {
+  env: process.env,
+  platform: process.platform,
+  home: homeFolder(),
+  cwd: process.cwd(),
+}
 const newId = (): string => randomUUID()
 const isPlain =
   process.env['TERM'] === 'dumb' || isOn(process.env['ACCESSIBLE']) || isOn(process.env['PAY_PLAIN'])
@@ -76,13 +82,15 @@ function interrupt(interrupted: readonly Running[], signal: string): void {
   }
 }
 
-const shared: Omit<Context, 'stdin' | 'interruption' | 'prompts' | 'interruptibly'> = {
+type OfRun = 'stdin' | 'interruption' | 'prompts' | 'interruptibly'
+type Folder = 'configFolder' | 'stateFolder' | 'sandboxFolder'
+
+const sandboxFolder = (): string => join(stateFolder(platform), 'sandbox')
+
+const shared: Omit<Context, OfRun | Folder> = {
   version: VERSION,
   env: process.env,
   cwd: platform.cwd,
-  configFolder: configFolder(platform),
-  stateFolder: stateFolder(platform),
-  sandboxFolder: join(stateFolder(platform), 'sandbox'),
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   stdout: createOutput(process.stdout),
   stderr: createOutput(process.stderr),
@@ -124,7 +132,7 @@ const shared: Omit<Context, 'stdin' | 'interruption' | 'prompts' | 'interruptibl
       const { openSandbox } = await import('./sandbox/sandbox.ts')
       const { createInProcessTransport } = await import('./http/in-process-transport.ts')
       checkStateFolders('sandbox')
-      const folder = isFresh ? undefined : shared.sandboxFolder
+      const folder = isFresh ? undefined : sandboxFolder()
       const sandbox = await openSandbox({ folder, now: shared.now, random })
       return createInProcessTransport(sandbox, { sleep })
     }
@@ -152,7 +160,7 @@ async function openLedgers(): Promise<Ledgers> {
   const openLocal = async () => {
     const { fileStore, ledgerPath } = await import('./ledger/ledger-file.ts')
     checkStateFolders()
-    return fileStore(ledgerPath(shared.stateFolder), wait)
+    return fileStore(ledgerPath(stateFolder(platform)), wait)
   }
   return createLedgers({ env: process.env, newId, openLocal, ...time, ...program })
 }
@@ -160,6 +168,16 @@ async function openLedgers(): Promise<Ledgers> {
 function contextOf({ stop, abandon }: Running): Context {
   return {
     ...shared,
+    // Help needs none of them, and works without a home.
+    get configFolder() {
+      return configFolder(platform)
+    },
+    get stateFolder() {
+      return stateFolder(platform)
+    },
+    get sandboxFolder() {
+      return sandboxFolder()
+    },
     stdin: createInput(() => process.stdin, stop.signal),
     interruption: { stop: stop.signal, abandon: abandon.signal },
     prompts: async (paint) => {
@@ -187,7 +205,8 @@ function contextOf({ stop, abandon }: Running): Context {
  * @throws {UsageError} if other users can change one of them
  */
 function checkStateFolders(...names: readonly string[]): void {
-  for (const path of [shared.stateFolder, ...names.map((name) => join(shared.stateFolder, name))])
+  const folder = stateFolder(platform)
+  for (const path of [folder, ...names.map((name) => join(folder, name))])
     checkPrivateFolder(path, shared.uid)
 }
 
@@ -208,6 +227,15 @@ async function processStarts(): Promise<{
   if (process.platform !== 'linux')
     return { startOf: (await import('./ledger/process-start-by-ps.ts')).startByPs }
   return { startOf: startInProc, namespace: namespaceInProc() }
+}
+
+/** Undefined in a container whose user the system doesn't know, unless HOME is set. */
+function homeFolder(): string | undefined {
+  try {
+    return homedir()
+  } catch {
+    return undefined
+  }
 }
 
 let knownUser: string | undefined

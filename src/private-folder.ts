@@ -1,4 +1,13 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from './errors.ts'
@@ -56,15 +65,7 @@ export function checkPrivateFolder(
   if (uid === undefined) return
   const stats = statsOf(path)
   if (stats === undefined || !stats.isDirectory()) return
-  const shown = shellWord(path)
-  // Root may own the folder: root can do anything anyway.
-  if (stats.uid !== uid && stats.uid !== 0)
-    throw unsafeFolderError(
-      `The folder belongs to another user: ${path}`,
-      `chown "$(id -u)" ${shown} && chmod 700 ${shown}`,
-    )
-  if ((stats.mode & 0o022) !== 0)
-    throw unsafeFolderError(`Other users can write to the folder: ${path}`, `chmod 700 ${shown}`)
+  refuseOthers(path, stats, uid, { what: 'folder', mode: '700' })
   if (!corrects || (stats.mode & 0o055) === 0) return
   try {
     chmodSync(path, 0o700)
@@ -73,7 +74,39 @@ export function checkPrivateFolder(
   }
 }
 
-/** Undefined if the folder can't be read; its first use reports that. */
+/**
+ * Refuses a file that other users can change, or replace in its folder. Changes no mode. A missing file is fine.
+ * @throws {UsageError} `unsafe_folder`, as {@link checkPrivateFolder}
+ */
+export function checkUnsharedFile(path: string, uid: number | undefined): void {
+  if (uid === undefined) return
+  const stats = statsOf(path)
+  if (stats === undefined) return
+  refuseOthers(path, stats, uid, { what: 'file', mode: 'go-w' })
+  // Whoever can replace a link, or the file that it leads to, decides what is read.
+  for (const folder of new Set([path, realpathSync(path)].map(dirname)))
+    refuseOthers(folder, statSync(folder), uid, { what: 'folder', mode: 'go-w' })
+}
+
+/** `mode`: for chmod. */
+function refuseOthers(
+  path: string,
+  stats: Stats,
+  uid: number,
+  { what, mode }: { readonly what: 'file' | 'folder'; readonly mode: string },
+): void {
+  const shown = shellWord(path)
+  // Root may own it: root can do anything anyway.
+  if (stats.uid !== uid && stats.uid !== 0)
+    throw unsafeFolderError(
+      `The ${what} belongs to another user: ${path}`,
+      `chown "$(id -u)" ${shown} && chmod ${mode} ${shown}`,
+    )
+  if ((stats.mode & 0o022) !== 0)
+    throw unsafeFolderError(`Other users can write to the ${what}: ${path}`, `chmod ${mode} ${shown}`)
+}
+
+/** Undefined if it can't be read; its first use reports that. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path)

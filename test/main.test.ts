@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ROOT } from './support/spawn-pay.ts'
 
 test('an error that cannot be reported normally is one line with exit code 1', () => {
@@ -28,4 +29,44 @@ test('an error that cannot be reported normally is one line with exit code 1', (
 
 test('the program is ASCII, which bin/pay.cjs reads it as', () => {
   expect(readFileSync(join(ROOT, 'dist/main.cjs'), 'latin1')).not.toMatch(/[\u0080-\u00FF]/)
+})
+
+describe('in a container whose user the system does not know', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'pay-test-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  function payAs(home: string | undefined, words: string, env: Record<string, string> = {}) {
+    const program = `
+      const os = require('node:os')
+      os.userInfo = () => { throw new Error('A system error occurred: uv_os_get_passwd returned ENOENT') }
+      os.homedir = () => process.env.HOME ?? os.userInfo().homedir
+      process.argv.push('pay', ...${JSON.stringify(words.split(' '))})
+      require(${JSON.stringify(join(ROOT, 'dist/main.cjs'))})`
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', program], {
+      encoding: 'utf8',
+      cwd: folder,
+      input: 'key-of-shop-000000',
+      env: { ...env, ...(home === undefined ? {} : { HOME: home }) },
+    })
+    return { status, stdout, stderr }
+  }
+
+  test.each([undefined, '', 'home'])('HOME=%o is exit 2, naming what helps', (home) => {
+    const listed = payAs(home, 'payment list --sandbox')
+    expect(listed).toMatchObject({ status: 2, stdout: '' })
+    expect(listed.stderr).toContain('Set PAY_CONFIG_DIR and PAY_STATE_DIR')
+    expect(payAs(home, 'payment refund --help')).toMatchObject({ status: 0, stderr: '' })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('its two folders are enough', () => {
+    const env = { PAY_CONFIG_DIR: 'config', PAY_STATE_DIR: 'state' }
+    const add = 'profile add shop --base-url http://127.0.0.1:9 --test --api-key-stdin'
+    for (const words of [add, 'payment list --sandbox', 'ops list', 'doctor'])
+      expect(payAs(undefined, words, env)).toMatchObject({ status: 0 })
+    expect(readdirSync(folder).toSorted()).toEqual(['config', 'state'])
+  })
 })

@@ -1,6 +1,7 @@
 import { restrictConfigFolder } from '../config/restrict-folder.ts'
 import type { Account } from '../config/resolve-account.ts'
 import { UsageError } from '../errors.ts'
+import type { Outcome } from '../errors.ts'
 import { createClient } from '../calls/client.ts'
 import type { Answer } from '../calls/call.ts'
 import type { Client } from '../calls/client-port.ts'
@@ -30,12 +31,18 @@ export interface StartedRun extends CommandRun {
 }
 
 /** Starts a run. Opens the account, connections and prompts only at first use. */
-export function startInvocation(parts: RunParts): StartedRun {
+export function startInvocation(started: RunParts): StartedRun {
+  let effect: Outcome = 'none'
+  const parts = {
+    ...started,
+    context: watching(started.context, () => {
+      if (effect === 'none') effect = 'unknown'
+    }),
+  }
   const { context, settings } = parts
   const { stop } = context.interruption
   const secrets: FoundSecrets = { all: [], keys: [] }
   const connections: Promise<Transport>[] = []
-  let hasWritten = false
   let account: Promise<Account> | undefined
   let client: Promise<Client> | undefined
   let spinner: Spinner | undefined
@@ -71,14 +78,14 @@ export function startInvocation(parts: RunParts): StartedRun {
         spinner = undefined
         stop.removeEventListener('abort', announceWait)
       })
-      hasWritten ||= call.operation.risk !== 'read'
+      if (call.operation.risk !== 'read') effect = 'applied'
       const { json, ...clean } = withoutKeys(answer, secrets.keys)
       return { ...clean, json: withoutNulls(json) }
     },
     clientOf: connect,
-    hasWritten: () => hasWritten,
+    effect: () => effect,
     markWritten: () => {
-      hasWritten = true
+      effect = 'applied'
     },
     prompts: async () => context.prompts(await paintFor(context, settings, 'stderr')),
     close: async () => {
@@ -92,6 +99,22 @@ export function startInvocation(parts: RunParts): StartedRun {
   }
   return invocation
 }
+
+/** Calls `onWrite` before a request that may write is sent. */
+const watching = (context: Context, onWrite: () => void): Context => ({
+  ...context,
+  connect: async (...to) => {
+    const transport = await context.connect(...to)
+    return {
+      ...transport,
+      send: (request, options) => {
+        if (request.method !== 'GET') onWrite()
+        return transport.send(request, options)
+      },
+      close: () => transport.close(),
+    }
+  },
+})
 
 const mayAsk = ({ stdin, stderr, env }: Context, { neverAsks, format }: Settings): boolean =>
   stdin.isTTY && stderr.isTTY && !isOn(env['CI']) && !neverAsks && !isMachine(format)

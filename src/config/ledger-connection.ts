@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { ConnectionOptions } from 'node:tls'
 import { EXIT, PayError } from '../errors.ts'
 import { systemCode } from '../system-code.ts'
@@ -28,7 +28,7 @@ export function connectionTo(address: LedgerAddress, { env, user }: Machine) {
 }
 
 const homeFile = (env: Machine['env'], ...path: readonly string[]): string =>
-  join(env['HOME'] ?? '/', ...path)
+  join(isAbsolute(env['HOME'] ?? '') ? (env['HOME'] ?? '/') : '/', ...path)
 
 const passwordFile = (env: Machine['env']): string => env['PGPASSFILE'] || homeFile(env, '.pgpass')
 

@@ -27,7 +27,7 @@ export async function updateProfiles(
   system: System,
 ): Promise<ProfileFile> {
   // conf takes 11 to 26 ms to load: only commands that write load it, before they take the lock.
-  const { default: Conf } = await import('conf')
+  const Conf = await loadConf()
   try {
     makeFolder(folder, system)
     return await withLock(join(folder, `${CONFIG_FILE_PREFIX}lock`), system, () => {
@@ -83,6 +83,18 @@ async function withLock<T>(path: string, { sleep }: System, work: () => T): Prom
         hint: 'Wait for it, or end it.',
       })
     await sleep(POLL_MS)
+  }
+}
+
+/** As it loads, conf asks for the home folder, which it doesn't use here. In a container, Node may find none. */
+async function loadConf() {
+  const { HOME } = process.env
+  if (HOME === undefined) process.env['HOME'] = '/'
+  try {
+    const { default: Conf } = await import('conf')
+    return Conf
+  } finally {
+    if (HOME === undefined) delete process.env['HOME']
   }
 }
 

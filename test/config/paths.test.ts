@@ -44,3 +44,36 @@ describe('the state folder', () => {
     expect(stateFolder(at(platform, env))).toBe(folder)
   })
 })
+
+describe('without a home', () => {
+  const withHome = (home: string | undefined, env: Record<string, string> = {}, platform = 'linux') => ({
+    ...at(platform, env),
+    home,
+  })
+
+  test.each([
+    ['linux', undefined, 'You have no home folder: HOME is not set, and the system does not know your user'],
+    ['linux', '', 'HOME is not an absolute path: it is empty'],
+    ['darwin', 'ann', 'HOME is not an absolute path: ann'],
+    ['win32', 'C:ann', 'USERPROFILE is not an absolute path: C:ann'],
+  ])('on %s, %o is refused', (platform, home, message) => {
+    for (const folder of [configFolder, stateFolder])
+      expect(() => folder(withHome(home, {}, platform))).toThrow(message)
+  })
+
+  test.each<Record<string, string>>([
+    { XDG_CONFIG_HOME: '', XDG_STATE_HOME: 'state' },
+    { PAY_CONFIG_DIR: '~', PAY_STATE_DIR: '~/pay' },
+  ])('%o does not help', (env) => {
+    for (const folder of [configFolder, stateFolder])
+      expect(() => folder(withHome(undefined, env))).toThrow('You have no home folder')
+  })
+
+  test.each([
+    [{ PAY_CONFIG_DIR: '/pay/config', PAY_STATE_DIR: '/pay/state' }, '/pay/config', '/pay/state'],
+    [{ XDG_CONFIG_HOME: '/config', XDG_STATE_HOME: '/state' }, '/config/payctl', '/state/payctl'],
+  ])('%o is enough', (env, config, state) => {
+    expect(configFolder(withHome('', env))).toBe(config)
+    expect(stateFolder(withHome(undefined, env))).toBe(state)
+  })
+})

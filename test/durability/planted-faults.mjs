@@ -91,11 +91,18 @@ export const PLANTED_FAULTS = [
     to: 'sentTo: row + SENT_BATCH })',
   },
   {
-    name: 'the removal of a run is not synced',
+    name: 'a run is not forgotten by a commit, and its removal is not synced',
     test: 'import',
     file: 'src/bulk/keep/run-database.ts',
-    from: '  syncPath(dirname(path))\n}',
-    to: '}',
+    from: "connection.exec('PRAGMA user_version = 0; COMMIT')",
+    to: "connection.exec('ROLLBACK')",
+    and: [
+      {
+        file: 'src/bulk/keep/run-database.ts',
+        from: '    syncPath(dirname(path))\n',
+        to: '',
+      },
+    ],
   },
   {
     name: 'a plan is not synced',

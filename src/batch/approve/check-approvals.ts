@@ -24,32 +24,61 @@ export interface SignedPlanFile {
  * @throws {LimitError} naming who has signed and what is missing
  */
 export async function checkApprovals(
-  { planFile, header, trailer }: SignedPlanFile,
+  plan: SignedPlanFile,
   { approvals, signersFile }: ApprovalRules,
 ): Promise<readonly Signer[]> {
-  const { signers, refused } = await signaturesOn(planFile, trailer.digest, signersFile)
-  const planner = signers.find(({ principal }) => principal === header.planner)
+  const { planner, approvers, refused, repeated } = await approvalsOf(plan, signersFile)
+  const { planFile, header } = plan
   if (planner === undefined)
     throw new LimitError(`The planner ${header.planner} has not signed this plan.${inWords(refused)}`, {
       hint: 'Plan the input again with --key FILE: the profile requires approvals, and the planner signs first.',
     })
-  const { approvers, repeated } = countApprovers(signers, planner)
   if (approvers.length >= approvals) return approvers
   const given =
     approvers.length === 0
       ? 'none'
       : `${approvers.length} (${approvers.map(({ principal }) => principal).join(', ')})`
-  const repeats = repeated.map(({ principal, problem }) => ({
-    file: basename(signatureFileOf(planFile, principal)),
-    problem,
-  }))
   throw new LimitError(
-    `The plan needs ${approvals} ${approvals === 1 ? 'approval' : 'approvals'} and has ${given}.${inWords([...refused, ...repeats])}`,
+    `The plan needs ${approvals} ${approvals === 1 ? 'approval' : 'approvals'} and has ${given}.${inWords([...refused, ...repeated])}`,
     {
       hint: `${refused.length === 0 ? '' : 'A signature covers one plan only. '}Someone other than ${[planner, ...approvers].map(({ principal }) => principal).join(' and ')} has to approve it with their own key.`,
       next: [`pay batch approve ${planFile} --key FILE`],
     },
   )
+}
+
+interface Uncounted {
+  readonly file: string
+  readonly problem: string
+}
+
+/** Who signed a plan. */
+export interface Approvals {
+  /** Undefined if the planner has not signed: then no other signature counts. */
+  readonly planner: Signer | undefined
+  readonly approvers: readonly Signer[]
+  /** Signatures that the team's file doesn't accept. */
+  readonly refused: readonly Uncounted[]
+  /** Good ones that don't count. */
+  readonly repeated: readonly Uncounted[]
+}
+
+export async function approvalsOf(
+  { planFile, header, trailer }: SignedPlanFile,
+  signersFile: string,
+): Promise<Approvals> {
+  const { signers, refused } = await signaturesOn(planFile, trailer.digest, signersFile)
+  const planner = signers.find(({ principal }) => principal === header.planner)
+  const problem = `the planner ${header.planner} has not signed`
+  const { approvers, repeated } =
+    planner === undefined
+      ? { approvers: [], repeated: signers.map(({ principal }) => ({ principal, problem })) }
+      : countApprovers(signers, planner)
+  const fileOf = ({ principal, ...why }: RepeatedSigner): Uncounted => ({
+    file: basename(signatureFileOf(planFile, principal)),
+    ...why,
+  })
+  return { planner, approvers, refused, repeated: repeated.map(fileOf) }
 }
 
 /** A signature that is good, but not by another person. */
@@ -81,5 +110,5 @@ export function countApprovers(
   return { approvers, repeated }
 }
 
-const inWords = (uncounted: readonly { readonly file: string; readonly problem: string }[]): string =>
+const inWords = (uncounted: readonly Uncounted[]): string =>
   uncounted.map(({ file, problem }) => ` ${file} does not count: ${problem}.`).join('')

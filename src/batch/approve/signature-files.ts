@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { usingFile } from '../../bulk/file-errors.ts'
@@ -29,7 +29,7 @@ export interface SignedPlan {
 
 /**
  * Signs a plan's digest and writes `PLAN.sig.PRINCIPAL`. Writes nothing that the team would not accept.
- * @throws {UsageError} `signing_failed`, `unknown_signer`, `unreadable_file` or `missing_input`
+ * @throws {UsageError} `signing_failed`, `unknown_signer` or `missing_input`
  */
 export async function signPlan({
   planFile,
@@ -38,10 +38,11 @@ export async function signPlan({
   principal: given,
   signersFile,
 }: SignOptions): Promise<SignedPlan> {
-  if (signersFile !== undefined) checkSignersFile(signersFile)
   const text = signedText(digest)
   const signature = await sign(keyFile, text)
-  const folder = mkdtempSync(join(tmpdir(), 'pay-signature-'))
+  const folder = usingFile(`The temporary folder ${tmpdir()}`, 'written', () =>
+    mkdtempSync(join(tmpdir(), 'pay-signature-')),
+  )
   try {
     const draft = join(folder, 'signature')
     writeFileSync(draft, signature, { mode: 0o600 })
@@ -111,6 +112,16 @@ function checkPrincipal(principal: string): void {
 /** The signature of a person on a plan: `PLAN.sig.PRINCIPAL`. */
 export const signatureFileOf = (planFile: string, principal: string): string => `${planFile}.sig.${principal}`
 
+const prefixOf = (planFile: string): string => basename(signatureFileOf(planFile, ''))
+
+/** The names of the files next to the plan that are called like its signatures. */
+export const signatureFilesOf = (planFile: string): readonly string[] =>
+  readdirSync(dirname(planFile))
+    .filter(
+      (name) => name.startsWith(prefixOf(planFile)) && PRINCIPAL.test(name.slice(prefixOf(planFile).length)),
+    )
+    .toSorted()
+
 /** The signers of the plan according to the team's file, and every signature next to the plan that doesn't count. */
 export async function signaturesOn(
   planFile: string,
@@ -120,15 +131,11 @@ export async function signaturesOn(
   readonly signers: readonly Signer[]
   readonly refused: readonly { readonly file: string; readonly problem: string }[]
 }> {
-  const prefix = `${basename(planFile)}.sig.`
-  const folder = dirname(planFile)
-  const names = readdirSync(folder).filter((name) => name.startsWith(prefix))
   const signers: Signer[] = []
   const refused: { file: string; problem: string }[] = []
-  for (const name of names.toSorted()) {
-    const signatureFile = join(folder, name)
-    const principal = name.slice(prefix.length)
-    if (!PRINCIPAL.test(principal)) continue
+  for (const name of signatureFilesOf(planFile)) {
+    const signatureFile = join(dirname(planFile), name)
+    const principal = name.slice(prefixOf(planFile).length)
     // ssh-keygen would wait for a pipe.
     const checked = lstatSync(signatureFile, { throwIfNoEntry: false })?.isFile()
       ? await verify({ signersFile, signatureFile, principal }, signedText(digest))
@@ -137,18 +144,4 @@ export async function signaturesOn(
     else refused.push({ file: name, problem: checked.problem })
   }
   return { signers, refused }
-}
-
-/**
- * Checks that the team's file can be read and lists someone.
- * @throws {UsageError} `unreadable_file`
- */
-export function checkSignersFile(path: string): void {
-  const text = existsSync(path) ? usingFile(path, 'read', () => readFileSync(path, 'utf8')) : undefined
-  if (text !== undefined && text.split('\n').some((line) => /^\s*[^#\s]+\s+\S+/.test(line))) return
-  throw new UsageError(text === undefined ? `${path} does not exist` : `${path} lists no signer`, {
-    code: 'unreadable_file',
-    outcome: 'none',
-    hint: 'Write one line for each person: their name and public key, as in: anna@example.com ssh-ed25519 AAAA…',
-  })
 }

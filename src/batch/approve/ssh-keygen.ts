@@ -5,7 +5,7 @@ import { systemCode } from '../../system-code.ts'
 /** Signatures by OpenSSH's `ssh-keygen -Y` (8.2 or newer), which reads keys, asks agents and touches hardware keys itself. */
 
 /** Signatures for anything other than a batch plan are not accepted. */
-const NAMESPACE = 'pay-batch'
+export const NAMESPACE = 'pay-batch'
 
 /** What one signature proves. */
 export interface Signer {
@@ -71,9 +71,20 @@ function run(args: readonly string[], input: string): Promise<Ended> {
     child.stdin.on('error', () => undefined)
     child.stdin.end(input)
     child.on('error', (error) => reject(missingProgram(error)))
-    child.on('close', (code) => resolve({ code, stdout, stderr }))
+    child.on('close', (code) => {
+      if (stderr.startsWith('No user exists')) reject(unknownUser(reasonIn(stderr)))
+      else resolve({ code, stdout, stderr })
+    })
   })
 }
+
+/** Otherwise every signature would seem to be a bad one. */
+const unknownUser = (why: string): UsageError =>
+  new UsageError(`ssh-keygen does not run: ${why}`, {
+    code: 'no_ssh_keygen',
+    outcome: 'none',
+    hint: 'OpenSSH works only for a user whom the system knows: add one to /etc/passwd, or run pay as another user.',
+  })
 
 const missingProgram = (cause: Error): UsageError =>
   new UsageError(

@@ -3,10 +3,12 @@ import { accessSync, closeSync, constants, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PayError } from '../../errors.ts'
 import { syncPath } from '../../private-folder.ts'
-import { databaseOn, numberIn } from '../../store/database.ts'
+import { databaseOn, numberIn, textIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 import { isDamage, isLocked, resultCodeOf, systemNameOf } from '../../store/result-codes.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
+import type { SqliteConnection } from '../../store/sqlite.ts'
+import { fallbackOn, systemCode } from '../../system-code.ts'
 import { unusableBecause, unusableFile, usingFile } from '../file-errors.ts'
 import { destinationAt } from './output-files.ts'
 
@@ -107,12 +109,43 @@ export const NOT_WRITTEN = 'is not what was written'
 export const checksumOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 32)
 
-/** Forgets a run, whatever state it is in. No process may have it open. */
-export function removeRunDatabase(path: string): void {
-  // The log first: a new database must never be opened with another one's log.
-  for (const suffix of ['-wal', '-shm', '']) rmSync(path + suffix, { force: true })
-  // Otherwise a power cut could bring the run back, and its rows would count as done.
-  syncPath(dirname(path))
+/**
+ * Forgets a run, whatever state it is in. A commit does that: the files go as far as the system allows. Windows removes no file
+ * that is open, and on Node 20 SQLite keeps a closed database open.
+ * @throws {UsageError} `unwritable_file` if the run is damaged and its file can't be removed
+ */
+export function removeRunDatabase(path: string, remove: (path: string) => void = rmSync): void {
+  const isForgotten = emptied(path)
+  try {
+    // The log goes last, and only with its database: it may hold the commit.
+    fallbackOn('ENOENT', undefined, () => remove(path))
+    syncPath(dirname(path))
+    for (const suffix of ['-wal', '-shm']) fallbackOn('ENOENT', undefined, () => remove(path + suffix))
+  } catch (error) {
+    if (!isForgotten) throw unusableBecause(path, 'written', systemCode(error) ?? String(error), error)
+  }
+}
+
+/** Removes every table in one commit, which leaves the database as if it had just been created. Returns whether that was possible. */
+function emptied(path: string): boolean {
+  let isEmpty = false
+  let connection: SqliteConnection | undefined
+  try {
+    if (destinationAt(path) === 'free') return true
+    connection = loadSqlite()(path)
+    connection.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA synchronous = FULL; BEGIN IMMEDIATE`)
+    const tables = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+    for (const table of tables) connection.exec(`DROP TABLE "${textIn(table, 'name')}"`)
+    connection.exec('PRAGMA user_version = 0; COMMIT')
+    isEmpty = true
+    // A process that still reads the run isn't waited for.
+    connection.exec('PRAGMA busy_timeout = 0; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // Unless the commit has failed, only space is lost.
+  } finally {
+    connection?.close()
+  }
+  return isEmpty
 }
 
 const IS_LOCKED = { why: 'another process keeps it locked', hint: 'Wait for it, or end it.' }

@@ -214,6 +214,8 @@ function finish(options: RunOptions, run: Run, entry: Entry, result: RowOutcome)
     const reject = outcome === 'failed' ? options.rejectLine(entry.cells, message) : undefined
     options.store.noteDone({ row: entry.row, line: entry.line, id: entry.id, ...result, reject })
   } catch (error) {
+    // Nothing says that it is done, so another run sends it again.
+    if (outcome !== 'failed' && outcome !== 'skipped') entry.isInDoubt = true
     stop(options, run, error)
     return
   }

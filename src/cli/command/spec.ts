@@ -1,5 +1,5 @@
 import type { Operation, Risk } from '../../api/operation.ts'
-import type { ExitCode } from '../../errors.ts'
+import type { ExitCode, Outcome } from '../../errors.ts'
 import type { Draft } from './draft.ts'
 import type { ArgumentSpec, FlagSpec } from './flags.ts'
 import type { CommandInput } from './input.ts'
@@ -62,6 +62,8 @@ export interface CommandSpec {
   readonly present?: (answer: { readonly text: string; readonly json: unknown }) => Result
   /** Lines for stderr after success: what the response means, what to do next. `pay` is the command with its account flags. */
   readonly successNotes?: (answer: unknown, pay: string) => readonly string[]
+  /** Its `run` sends many rows: the same command line continues after those that are done. */
+  readonly resumes?: true
   /** Its `run` supports --dry-run: it reports what it would do and changes nothing. */
   readonly supportsDryRun?: true
   /** Its `run` uses --again although it sends no write itself. */
@@ -75,8 +77,8 @@ export const riskOf = ({ operation, risk }: CommandSpec): Risk => operation?.ris
 /** An {@link Invocation} with its command, as the engine needs it. */
 export interface CommandRun extends Invocation {
   readonly spec: CommandSpec
-  /** Whether the service has responded to a write. */
-  readonly hasWritten: () => boolean
+  /** What the run is known to have done at the service so far; `unknown` once a write was sent, until the service has responded. */
+  readonly effect: () => Outcome
   /** Removes the API key from a result, no matter where the key comes from. */
   readonly hideKeys: (text: string) => string
 }

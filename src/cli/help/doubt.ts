@@ -3,10 +3,10 @@ import { ledgerPath } from '../../ledger/ledger-file.ts'
 import type { Context } from '../command/context.ts'
 
 /** For `pay` alone: a line about the writes of this machine that are in doubt. Opens nothing if there is no ledger. */
-export async function describeDoubt({ stateFolder, ledger }: Context): Promise<string> {
-  if (!existsSync(ledgerPath(stateFolder))) return ''
+export async function describeDoubt(context: Context): Promise<string> {
   try {
-    const { records } = await (await ledger(undefined)).list({ states: ['in-doubt'] })
+    if (!existsSync(ledgerPath(context.stateFolder))) return ''
+    const { records } = await (await context.ledger(undefined)).list({ states: ['in-doubt'] })
     const { length: count } = records
     if (count === 0) return ''
     const what =

@@ -24,8 +24,13 @@ export async function reportError(
   },
   thrown: unknown,
 ): Promise<number> {
-  const hasWritten = invocation?.hasWritten() === true
-  const error = await withAdvice(withOutcome(asPayError(thrown, hasWritten), hasWritten), invocation, argv)
+  const effect = invocation?.effect() ?? 'none'
+  const resumes = invocation?.spec.resumes === true
+  const error = await withAdvice(
+    withOutcome(asPayError(thrown, effect, resumes), effect, resumes),
+    invocation,
+    argv,
+  )
   const isForMachines = isMachine(invocation?.settings.format ?? guessFormat(argv, context.env))
   const paint = (await invocation?.paint('stderr')) ?? plainPaint
   const text = isForMachines
@@ -51,23 +56,39 @@ function flagOf(invocation: CommandRun | undefined, path: string): string {
   return found === undefined ? path : `--${found[0]}`
 }
 
-export function asPayError(thrown: unknown, hasWritten: boolean): PayError {
+/** `effect`: what is known to be done by then. `resumes`: by a command of many rows. */
+export function asPayError(thrown: unknown, effect: Outcome, resumes = false): PayError {
   if (thrown instanceof PayError) return thrown
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   return new PayError('internal', EXIT.internal, `Unexpected error: ${message}`, {
-    outcome: hasWritten ? 'applied' : 'none',
+    // Some rows may be done, and others not.
+    outcome: resumes && effect === 'applied' ? 'unknown' : effect,
     cause: thrown,
-    hint: hasWritten
-      ? "This is a bug in pay. The service had already done the write, so don't repeat it: pay ops list shows what was done. Please report this."
-      : 'This is a bug in pay. Run the command again with --debug and report the output.',
+    hint: `This is a bug in pay. ${resumes && effect !== 'none' ? `${RESUMES} Please report this.` : INTERNAL_HINTS[effect]}`,
   })
 }
 
-/** A usage error sends nothing, so its outcome needs no words where it is thrown. */
-function withOutcome(error: PayError, hasWritten: boolean): PayError {
+const RESUMES = 'Rows had been sent. The same command continues after those that are done.'
+
+const INTERNAL_HINTS = {
+  none: 'Run the command again with --debug and report the output.',
+  unknown:
+    "A write had been sent, so don't repeat it: pay ops list shows what became of it. Please report this.",
+  applied:
+    "The service had already done the write, so don't repeat it: pay ops list shows what was done. Please report this.",
+} as const satisfies Record<Outcome, string>
+
+/**
+ * A usage error sends nothing, so its outcome needs no words where it is thrown. Once rows are done, an error of a single step,
+ * such as writing a file, can't say that nothing changed.
+ */
+function withOutcome(error: PayError, effect: Outcome, resumes: boolean): PayError {
   const { code, exitCode, message, details } = error
-  if (exitCode !== EXIT.usage || details.outcome !== undefined || hasWritten) return error
-  return new PayError(code, exitCode, message, { ...details, outcome: 'none', cause: error })
+  if (effect === 'none' && exitCode === EXIT.usage && details.outcome === undefined)
+    return new PayError(code, exitCode, message, { ...details, outcome: 'none', cause: error })
+  if (!resumes || effect !== 'applied' || details.outcome !== 'none') return error
+  const hint = details.hint === undefined ? RESUMES : `${details.hint} ${RESUMES}`
+  return new PayError(code, EXIT.bulk, message, { ...details, outcome: undefined, hint, cause: error })
 }
 
 async function withAdvice(
@@ -128,8 +149,8 @@ export function outputFailed(cause: unknown, invocation: CommandRun, result: Res
   })
 }
 
-function outcomeOfUnprinted({ hasWritten }: CommandRun, { exitCode, problem }: Result): Outcome {
-  if (!hasWritten()) return 'none'
+function outcomeOfUnprinted({ effect }: CommandRun, { exitCode, problem }: Result): Outcome {
+  if (effect() === 'none') return 'none'
   if (exitCode === EXIT.done || exitCode === EXIT.notFinished) return 'applied'
   return exitCode === EXIT.declined ? 'none' : (problem?.details.outcome ?? 'unknown')
 }

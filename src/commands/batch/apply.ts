@@ -51,6 +51,7 @@ export const command: CommandSpec = {
     },
   },
   supportsDryRun: true,
+  resumes: true,
   run: runApplyCommand,
   risk: 'money',
   asksOnLive: true,

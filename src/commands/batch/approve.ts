@@ -13,6 +13,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { approvalView, whatIsApproved } from '../../views/batch/approval.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
+import { checkSigners } from '../check-signers.ts'
 import { PLAN_ARGUMENT, withPlan } from './plan-argument.ts'
 
 export const command: CommandSpec = {
@@ -72,6 +73,7 @@ async function approve(
   if (!isBegun(batchesFolder(context.stateFolder), header.planId)) refuseExpired(header, context.now(), shown)
   const { limits, profile } = await invocation.account()
   const { approvals, signers: signersFile } = limits
+  await checkSigners(invocation, signersFile)
   await confirm(invocation, header, trailer)
   const signed = await signPlan({
     planFile,

@@ -1,23 +1,31 @@
 import { resolve } from 'node:path'
 import { openInputRows } from '../../batch/apply/input-rows.ts'
+import { approvalsOf } from '../../batch/approve/check-approvals.ts'
+import { signatureFilesOf } from '../../batch/approve/signature-files.ts'
 import type { PlanFile } from '../../batch/file/read-plan.ts'
 import { VERDICTS } from '../../batch/plan.ts'
 import type { Verdict } from '../../batch/plan.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import { listFlag } from '../../cli/command/input.ts'
+import { listFlag, textFlag } from '../../cli/command/input.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { longObjectOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { shownPlanView } from '../../views/batch/shown-plan.ts'
-import type { ShownRow } from '../../views/batch/shown-plan.ts'
+import type { ShownApprovals, ShownRow } from '../../views/batch/shown-plan.ts'
+import { NO_LIMITS } from '../../config/profile.ts'
+import type { Limits } from '../../config/profile.ts'
+import { readProfiles } from '../../config/read-profiles.ts'
+import { PayError } from '../../errors.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
+import { checkSigners } from '../check-signers.ts'
 import { PLAN_ARGUMENT, withPlan } from './plan-argument.ts'
 
 export const command: CommandSpec = {
   path: ['batch', 'show'],
   summary: 'Show a plan: its totals and its rows with their verdicts',
   details:
-    'Checks the whole file first and refuses a plan that was changed. Needs no account and no network. As CSV or NDJSON, prints one row of the plan per line.',
+    'Checks the whole file first and refuses a plan that was changed. Names the planner and the approvers, by the signers of the profile; a signature that does not count is shown with the reason. Needs no account and no network. As CSV or NDJSON, prints one row of the plan per line.',
   examples: [
     { purpose: 'show a plan', line: 'pay batch show refunds.plan.ndjson' },
     {
@@ -38,7 +46,14 @@ export const command: CommandSpec = {
   run: (invocation, input) => {
     const verdicts = readVerdicts(input)
     const { cwd } = invocation.context
-    return withPlan(invocation, input, (plan, shown) => show(plan, { cwd, shown, verdicts }))
+    return withPlan(invocation, input, async (plan, shown) =>
+      show(plan, {
+        cwd,
+        shown,
+        verdicts,
+        approvals: await shownApprovals(invocation, plan, resolve(cwd, shown)),
+      }),
+    )
   },
   related: ['batch plan', 'batch apply', 'batch list'],
 }
@@ -54,9 +69,10 @@ interface Shown {
   /** The plan as typed. */
   readonly shown: string
   readonly verdicts: ReadonlySet<Verdict> | undefined
+  readonly approvals: ShownApprovals
 }
 
-async function show(plan: PlanFile, { cwd, shown, verdicts }: Shown): Promise<Result> {
+async function show(plan: PlanFile, { cwd, shown, verdicts, approvals }: Shown): Promise<Result> {
   const { header, trailer, rows } = plan
   const { type: _plan, version: _version, account: _account, source: _source, ...about } = header
   const { type: _end, ...counts } = trailer
@@ -69,9 +85,58 @@ async function show(plan: PlanFile, { cwd, shown, verdicts }: Shown): Promise<Re
     data.push(cells === undefined ? row : { ...row, cells })
   }
   await input?.close()
-  const facts = { plan: shown, ...about, ...counts }
+  const facts = { plan: shown, ...about, approvals, ...counts }
   const list = { key: 'data', length: data.length, jsonLines: () => data.map((row) => JSON.stringify(row)) }
   return longObjectOf({ head: facts, ...list }, { ...facts, data }, shownPlanView)
+}
+
+/**
+ * Who signed the plan. The profile says who may; without one, or if its file of signers can't be used, no signature counts, and
+ * the reason is shown.
+ */
+async function shownApprovals(
+  invocation: Invocation,
+  { header, trailer }: PlanFile,
+  planFile: string,
+): Promise<ShownApprovals> {
+  const files = signatureFilesOf(planFile)
+  const { approvals: needed = 0, signers } = (await limitsFor(invocation, header.profile)) ?? NO_LIMITS
+  const without = (problem: string): ShownApprovals => ({
+    needed,
+    given: [],
+    plannerSigned: false,
+    uncounted: files.map((file) => ({ file, problem })),
+  })
+  if (files.length === 0 || signers === undefined) return without('the profile names no file of signers')
+  try {
+    await checkSigners(invocation, signers)
+    const { planner, approvers, refused, repeated } = await approvalsOf(
+      { planFile, header, trailer },
+      signers,
+    )
+    return {
+      needed,
+      given: approvers.map(({ principal }) => principal),
+      plannerSigned: planner !== undefined,
+      uncounted: [...refused, ...repeated],
+    }
+  } catch (error) {
+    if (!(error instanceof PayError)) throw error
+    return without(error.message)
+  }
+}
+
+/** Of the profile that is named for this call, or that the plan was made with. */
+async function limitsFor(invocation: Invocation, planned: string | undefined): Promise<Limits | undefined> {
+  const { configFolder, uid, env } = invocation.context
+  try {
+    const isNamed = textFlag(invocation.input, 'profile') !== undefined || Boolean(env['PAY_PROFILE'])
+    const stored =
+      isNamed || planned === undefined ? undefined : readProfiles(configFolder, { uid }).profiles.get(planned)
+    return (stored ?? (await invocation.account())).limits
+  } catch {
+    return undefined
+  }
 }
 
 /** The original cells by column, or the line of NDJSON. */

@@ -64,6 +64,7 @@ export const command: CommandSpec = {
   confirm: ({ args }) =>
     `Import ${args['ROWS'] === undefined ? '' : `${args['ROWS']} from `}${args['FILE'] === '-' ? 'stdin' : args['FILE']}`,
   supportsDryRun: true,
+  resumes: true,
   run: runImportCommand,
   risk: 'write',
   asksOnLive: true,

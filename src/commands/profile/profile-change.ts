@@ -12,10 +12,10 @@ import { checkApiVersion } from '../../config/profile.ts'
 import type { Limits, Profile } from '../../config/profile.ts'
 import { checkApiKey, readKeyFile } from '../../config/api-key.ts'
 import { UsageError } from '../../errors.ts'
-import { checkSignersFile } from '../../batch/approve/signature-files.ts'
 import { parseCount } from '../../cli/parse/count.ts'
 import { parseAmount } from '../../money/parse.ts'
 import { didYouMean } from '../../suggest.ts'
+import { checkSigners } from '../check-signers.ts'
 
 /** The profile fields that the flags set; a field left out stays as it is. */
 export interface ProfileChange {
@@ -43,7 +43,7 @@ export async function readChange(invocation: Invocation, input: CommandInput): P
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(apiVersion === undefined ? {} : { apiVersion: checkApiVersion(apiVersion, '--api-version') }),
     ...readLedger(input),
-    limits: { ...readLimits(input), ...readSigners(invocation, input) },
+    limits: { ...readLimits(input), ...(await readSigners(invocation, input)) },
     ...(textFlag(input, 'approvals') === undefined
       ? {}
       : { approvals: parseCount(textFlag(input, 'approvals') ?? '', '--approvals') }),
@@ -78,11 +78,11 @@ export function changedLedger(before: StoredLedger, { ledger, ledgerAccount }: P
 
 export const LOCAL = 'local'
 
-function readSigners({ context }: Invocation, input: CommandInput): Partial<Limits> {
+async function readSigners(invocation: Invocation, input: CommandInput): Promise<Partial<Limits>> {
   const given = textFlag(input, 'signers')
   if (given === undefined) return {}
-  const signers = resolve(context.cwd, given)
-  checkSignersFile(signers)
+  const signers = resolve(invocation.context.cwd, given)
+  await checkSigners(invocation, signers)
   return { signers }
 }
 

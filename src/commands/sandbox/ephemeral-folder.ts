@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../../errors.ts'
@@ -16,6 +16,18 @@ export function makeEphemeralFolder(): string {
       hint: 'Set TMPDIR to a writable folder.',
       cause,
     })
+  }
+}
+
+/**
+ * Windows removes no file that is open, and on Node 20 SQLite keeps a closed database open. Then the folder stays, among the
+ * system's temporary files.
+ */
+export function removeEphemeralFolder(path: string, remove: typeof rmSync = rmSync): void {
+  try {
+    remove(path, { recursive: true, force: true })
+  } catch {
+    // See above.
   }
 }
 

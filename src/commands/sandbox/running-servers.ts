@@ -1,10 +1,9 @@
-import { rmSync } from 'node:fs'
 import { fieldAt } from '../../cli/parse/field-path.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { callServer } from '../../sandbox/serve/call-server.ts'
 import { unregisterLostServer, registeredServers, serversFolder } from '../../sandbox/serve/registry.ts'
 import type { RegisteredServer } from '../../sandbox/serve/registry.ts'
-import { isEphemeralFolder } from './ephemeral-folder.ts'
+import { isEphemeralFolder, removeEphemeralFolder } from './ephemeral-folder.ts'
 
 /** A busy server can take this long to respond; one that has ended refuses at once. */
 const ANSWER_MS = 5_000
@@ -51,8 +50,7 @@ export async function isRunning(
 export async function cleanUpAfter({ context, warn }: Invocation, server: RegisteredServer): Promise<void> {
   const { machine, isAlive } = context.program
   if (server.machine !== machine || isAlive(server.pid)) return
-  if (server.ephemeral && isEphemeralFolder(server.dataDir))
-    rmSync(server.dataDir, { recursive: true, force: true })
+  if (server.ephemeral && isEphemeralFolder(server.dataDir)) removeEphemeralFolder(server.dataDir)
   const log = unregisterLostServer(serversFolder(context.stateFolder), server.id)
   if (log !== undefined)
     await warn(`Warning: the server at ${server.url} ended unexpectedly. Its log is ${log}`)

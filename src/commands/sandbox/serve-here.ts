@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { Running } from '../../cli/command/result.ts'
 import { PayError } from '../../errors.ts'
@@ -11,7 +10,7 @@ import type { ReadyServer, RegisteredServer } from '../../sandbox/serve/registry
 import { pagesIn } from '../../sandbox/serve/pages.ts'
 import { makeServerKeys } from '../../sandbox/serve/server-keys.ts'
 import { startServer } from '../../sandbox/serve/server.ts'
-import { makeEphemeralFolder } from './ephemeral-folder.ts'
+import { makeEphemeralFolder, removeEphemeralFolder } from './ephemeral-folder.ts'
 import { pageUrls } from './server-views.ts'
 import { isLocal } from './serve-options.ts'
 import type { ServeOptions } from './serve-options.ts'
@@ -82,7 +81,7 @@ async function openData({ context }: Invocation, { dataDir, idempotency }: Serve
   const sandbox = await openSandbox({ folder, now, random, idempotency })
   const close = async () => {
     await sandbox.close()
-    if (isEphemeral) rmSync(folder, { recursive: true, force: true })
+    if (isEphemeral) removeEphemeralFolder(folder)
   }
   try {
     // Open the database now, so that a problem shows up before the first request.

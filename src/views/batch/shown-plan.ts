@@ -1,5 +1,6 @@
 import type { PlanCounts, PlanHeader, PlanRow } from '../../batch/plan.ts'
 import { renderDetails } from '../../output/details.ts'
+import type { Detail } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
 import { formatAmount, formatField, groupThousands, pluralize } from '../format-fields.ts'
@@ -12,10 +13,20 @@ export interface ShownRow extends Omit<PlanRow, 'type'> {
   readonly cells?: Readonly<Record<string, string>> | string | undefined
 }
 
+/** Whose signatures on a plan count, and which don't. */
+export interface ShownApprovals {
+  /** As many as the profile requires besides the planner's. */
+  readonly needed: number
+  readonly given: readonly string[]
+  readonly plannerSigned: boolean
+  readonly uncounted: readonly { readonly file: string; readonly problem: string }[]
+}
+
 /** A plan with its rows, or with those of some verdicts. */
 export interface ShownPlan extends PlanCounts, Omit<PlanHeader, 'type' | 'version' | 'account' | 'source'> {
   readonly plan: string
   readonly digest: string
+  readonly approvals: ShownApprovals
   readonly data: readonly ShownRow[]
 }
 
@@ -52,8 +63,9 @@ export const shownPlanView: View<ShownPlan> = {
           ],
           [
             'Planned',
-            `${formatTime(shown.createdAt, options.timeZone) ?? ''} by ${formatField(shown.planner)}`,
+            `${formatTime(shown.createdAt, options.timeZone) ?? ''} by ${formatField(shown.planner)}${shown.approvals.plannerSigned ? ' (signed)' : ''}`,
           ],
+          ...approvalDetails(shown.approvals),
           ['Input', safeText(shown.input)],
           ['Digest', formatField(shown.digest)],
         ],
@@ -73,4 +85,19 @@ export const shownPlanView: View<ShownPlan> = {
       data.length === 0 ? 'No rows.' : renderRows(data, options),
     ].join('\n')
   },
+}
+
+function approvalDetails({ needed, given, uncounted }: ShownApprovals): readonly Detail[] {
+  const count = needed === 0 ? [] : [`${given.length} of ${needed}`]
+  const approvers = given.length === 0 ? [] : [given.join(', ')]
+  return [
+    [
+      'Approvals',
+      [...count, ...approvers].length === 0 ? undefined : safeText([...count, ...approvers].join(': ')),
+    ],
+    ...uncounted.map(({ file, problem }, at): Detail => [
+      at === 0 ? "Don't count" : '',
+      safeText(`${file}: ${problem}`),
+    ]),
+  ]
 }

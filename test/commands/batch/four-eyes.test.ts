@@ -1,4 +1,12 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { jsonAnswer } from '../../support/run-pay.ts'
@@ -118,6 +126,102 @@ describe.skipIf(!HAS_SSH_KEYGEN)('a profile that requires an approval', () => {
     await approve('ben')
     writeFileSync(team.signersFile, '')
     expect(await apply()).toMatchObject({ exitCode: 12, requests: [] })
+  })
+
+  const setSigners = (path = team.signersFile) =>
+    pay(['profile', 'set', 'shop', '--signers', path, '--approvals', '1', '--yes', '--json'])
+
+  // Root's files are the user's own, and others' are never.
+  test.each([
+    ['a file', 'allowed_signers', 0o666, 0o644],
+    ['a file', 'allowed_signers', 0o664, 0o600],
+    ['a folder', '', 0o777, 0o755],
+    ['a folder', '', 0o1777, 0o700],
+  ])('%s of signers that others can write is refused: %o', async (_, name, mode, safe) => {
+    await plan()
+    await approve('ben')
+    const path = join(bench.folder, name)
+    chmodSync(path, mode)
+    for (const refused of [await plan(), await approve('ben'), await apply(), await setSigners()]) {
+      expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+      expect(refused.stderr).toContain('Other users can write to the f')
+      expect(refused.stderr).toContain(`chmod go-w ${path.replace(/\/$/, '')}`)
+    }
+    chmodSync(path, safe)
+    expect(await apply()).toMatchObject({ exitCode: 0 })
+  })
+
+  test('a link to a file of signers in a folder that others can write is refused', async () => {
+    const elsewhere = join(bench.folder, 'team')
+    mkdirSync(elsewhere)
+    chmodSync(elsewhere, 0o777)
+    writeFileSync(join(elsewhere, 'signers'), readFileSync(team.signersFile))
+    symlinkSync(join(elsewhere, 'signers'), join(bench.folder, 'link'))
+    const refused = await setSigners(join(bench.folder, 'link'))
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(JSON.parse(refused.stderr.trimEnd()).error).toMatchObject({ code: 'unsafe_folder' })
+  })
+
+  const lineOf = (names: string, owner: string, options = '') =>
+    `${names} ${options}${readFileSync(`${team.keyOf(owner)}.pub`, 'utf8')}`
+
+  test.each([
+    ['a name with a wildcard', () => lineOf('*@example.com', 'ben'), 'every name that fits *@example.com'],
+    [
+      'a name in quotes with a wildcard',
+      () => lineOf('"cleo,ann?@example.com"', 'ben', 'namespaces="git,pay-batch" '),
+      'every name that fits ann?@example.com',
+    ],
+    [
+      'names that differ only in case',
+      () => lineOf('Anna@example.com', 'ben'),
+      'anna@example.com and Anna@example.com with different keys',
+    ],
+  ])('warns of %s', async (_, line, words) => {
+    await plan()
+    await approve('ben')
+    appendFileSync(team.signersFile, line())
+    for (const warned of [await setSigners(), await plan(), await approve('anna'), await apply()])
+      expect(warned.stderr).toContain(words)
+  })
+
+  test.each([
+    ['a wildcard for another namespace', () => lineOf('*', 'ben', 'namespaces="git" ')],
+    ['a certificate authority', () => lineOf('*@example.com', 'ben', 'cert-authority ')],
+    ['two names in different case with one key', () => lineOf('Ben@example.com', 'ben')],
+    ['a name that is left out', () => lineOf('ben@example.com,!*@elsewhere.com', 'ben')],
+    ['a comment', () => `# *@example.com\n`],
+  ])('does not warn of %s', async (_, line) => {
+    appendFileSync(team.signersFile, line())
+    expect((await setSigners()).stderr).not.toContain('Warning')
+  })
+
+  test('show names the planner and the approvers, and the signatures that do not count', async () => {
+    const show = async (words = '') => {
+      const shown = await bench.runPay(`batch show refunds.plan.ndjson ${words}`)
+      expect(shown).toMatchObject({ exitCode: 0, requests: [] })
+      return shown.stdout
+    }
+    const approvals = async () => JSON.parse(await show('--json')).approvals
+    await plan([])
+    expect(await approvals()).toEqual({ needed: 1, given: [], plannerSigned: false, uncounted: [] })
+    await plan()
+    expect(await approvals()).toEqual({ needed: 1, given: [], plannerSigned: true, uncounted: [] })
+    await approve('ben')
+    writeFileSync(join(bench.folder, 'refunds.plan.ndjson.sig.cleo'), 'no signature')
+    expect(await approvals()).toEqual({
+      needed: 1,
+      given: ['ben@example.com'],
+      plannerSigned: true,
+      uncounted: [{ file: 'refunds.plan.ndjson.sig.cleo', problem: expect.any(String) }],
+    })
+    const page = await show()
+    expect(page).toMatch(/Planned +\S+ \S+ UTC by anna@example\.com \(signed\)/)
+    expect(page).toMatch(/Approvals +1 of 1: ben@example\.com/)
+    expect(page).toMatch(/Don't count +refunds\.plan\.ndjson\.sig\.cleo: /)
+    chmodSync(team.signersFile, 0o666)
+    expect(await show()).toMatch(/Approvals +0 of 1\n/)
+    expect(await show()).toContain('Other users can write to the file')
   })
 
   test('refuses a single refund of that amount', async () => {

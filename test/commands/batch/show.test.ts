@@ -24,6 +24,7 @@ describe('showing a plan', () => {
       baseUrl: 'http://sandbox.localhost',
       planner: 'tester@test-machine',
       createdAt: '2026-03-01T12:00:00.000Z',
+      approvals: { needed: 0, given: [], plannerSigned: false, uncounted: [] },
       input: 'in.csv',
       rows: 3,
       ready: 1,

@@ -13,6 +13,7 @@ import { resultOf } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { CommandRun } from '../../../cli/command/spec.ts'
 import { applySummaryView } from '../../../views/batch/apply-summary.ts'
+import { checkTrust } from '../../check-signers.ts'
 import { withPlan } from '../plan-argument.ts'
 import { confirmPlan } from './confirm.ts'
 import { readApplySettings, refuseInput } from './read-settings.ts'
@@ -76,7 +77,7 @@ async function passGates(
     shown,
   )
   if (!wasBegun) refuseExpired(header, invocation.context.now(), shown)
-  await refuseUnapproved(account, { header, trailer, planFile: planPath })
+  await refuseUnapproved(invocation, account, { header, trailer, planFile: planPath })
   refuseUnexpected(trailer, expected)
   await refuseForbidden(invocation, OPERATIONS[header.operation])
 }
@@ -125,7 +126,11 @@ function totalProblems(
  * Checks the approvals that the profile requires, if it requires any.
  * @throws {LimitError} if approvals are missing, foreign or too few
  */
-async function refuseUnapproved({ limits, profile }: Account, plan: SignedPlanFile): Promise<void> {
+async function refuseUnapproved(
+  invocation: CommandRun,
+  { limits, profile }: Account,
+  plan: SignedPlanFile,
+): Promise<void> {
   const { approvals, signers: signersFile } = limits
   if (approvals === undefined) return
   const name = profile?.value ?? ''
@@ -133,5 +138,6 @@ async function refuseUnapproved({ limits, profile }: Account, plan: SignedPlanFi
     throw new LimitError(`Profile "${name}" requires approvals, but names no file of signers`, {
       hint: `Name it: pay profile set ${name} --signers FILE`,
     })
+  await checkTrust(invocation, signersFile)
   await checkApprovals(plan, { approvals, signersFile })
 }

@@ -137,6 +137,7 @@ async function sendRows(
       stop,
       sleep: context.sleep,
       onProgress: (counts) => {
+        invocation.markWritten()
         ended = counts.rows
         progress.show(counts)
       },
@@ -159,18 +160,20 @@ async function writtenFiles(
     path === undefined ? undefined : resolve(cwd, path),
   )
   const paths = { results: resultsPath, rejects: rejectsPath }
-  const input = rejects === undefined ? undefined : await openInputRows(planPath, plan)
-  if (rejects !== undefined && input === undefined && plan.trailer.rows > summary.done)
-    await warn(cleanText(ownColumnsNote(plan, rejects)))
-  const rows = input ?? (await ownRows(plan))
   try {
-    await writeFiles(paths, rows, plan.rows(), runRows.resultOf, cleanText)
+    const input = rejects === undefined ? undefined : await openInputRows(planPath, plan)
+    if (rejects !== undefined && input === undefined && plan.trailer.rows > summary.done)
+      await warn(cleanText(ownColumnsNote(plan, rejects)))
+    const rows = input ?? (await ownRows(plan))
+    try {
+      await writeFiles(paths, rows, plan.rows(), runRows.resultOf, cleanText)
+    } finally {
+      await rows.close()
+    }
     return undefined
   } catch (error) {
     if (error instanceof PayError) return error
     throw error
-  } finally {
-    await rows.close()
   }
 }
 

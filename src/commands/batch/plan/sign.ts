@@ -1,12 +1,13 @@
 import { resolve } from 'node:path'
-import { listedPrincipal } from '../../../batch/approve/listed-principal.ts'
-import { checkSignersFile, signPlan } from '../../../batch/approve/signature-files.ts'
+import { signPlan } from '../../../batch/approve/signature-files.ts'
+import { listedPrincipal } from '../../../batch/approve/signers-file.ts'
 import { textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { accountFlagsOf } from '../../../cli/command/flag-words.ts'
 import { PayError, UsageError } from '../../../errors.ts'
 import { shellWord } from '../../../shell-word.ts'
+import { checkSigners } from '../../check-signers.ts'
 
 /** Who signs the plan, with which key. */
 export interface PlanSigner {
@@ -17,7 +18,7 @@ export interface PlanSigner {
 
 /**
  * Reads `--key` and `--principal`. The principal is part of the plan, so it must be known before the plan is signed.
- * @throws {UsageError} `missing_input` if it is not clear who signs, `unreadable_file` without the team's file
+ * @throws {UsageError} `missing_input` if it is not clear who signs, `unreadable_file` or `unsafe_folder` for the team's file
  */
 export async function readSigner(
   invocation: Invocation,
@@ -30,7 +31,7 @@ export async function readSigner(
   }
   const { limits } = await invocation.account()
   const { signers: signersFile } = limits
-  if (signersFile !== undefined) checkSignersFile(signersFile)
+  await checkSigners(invocation, signersFile)
   const keyFile = resolve(invocation.context.cwd, key)
   const principal = given ?? (signersFile === undefined ? undefined : listedPrincipal(signersFile, keyFile))
   if (principal !== undefined) return { keyFile, principal, signersFile }

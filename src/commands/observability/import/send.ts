@@ -74,14 +74,17 @@ export async function sendImport(
         halt,
         abandon,
         clean: invocation.cleanText,
-        onProgress: progress.show,
+        onProgress: (...done) => {
+          invocation.markWritten()
+          progress.show(...done)
+        },
         ...createWarnings(progress),
         onAttempt: (log) => invocation.reportAttempt(log, progress.printAbove),
       })
+      if (!result.isBlank) invocation.markWritten()
       const repeats = store.repeats()
       if (onDone !== undefined) for (const row of store.rows()) onDone(row)
       if (result.ended === undefined || result.isBlank) store.remove()
-      if (!result.isBlank) invocation.markWritten()
       const seconds = store.seconds + (context.now().getTime() - startedMs) / 1000
       return { ...result, seconds, repeats, kept: decidingRow(settings.onExists) }
     } finally {
