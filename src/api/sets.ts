@@ -57,6 +57,13 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 const open = (values: readonly string[]): NamedSet => ({ closed: false, values })
 const closed = (values: readonly string[]): NamedSet => ({ closed: true, values })
 
+/** A day in the calendar: 29 February only in leap years. */
+const DAY =
+  '(\\d{4}-((0[13578]|1[02])-(0[1-9]|[12]\\d|3[01])|(0[469]|11)-(0[1-9]|[12]\\d|30)|02-(0[1-9]|1\\d|2[0-8]))|' +
+  '(\\d{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29)'
+const MINUTE = '([01]\\d|2[0-3]):[0-5]\\d'
+const SECOND = ':[0-5]\\d(\\.\\d{1,9})?'
+
 export const SETS = {
   paymentType: closed(PAYMENT_TYPES),
   loyaltyType: closed(LOYALTY_TYPES),
@@ -71,9 +78,16 @@ export const SETS = {
   utcDatetime: {
     closed: true,
     form: {
-      pattern:
-        /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]00:00)?$/,
-      words: 'an ISO 8601 date and time in UTC such as 2026-01-31T09:30:00Z',
+      pattern: new RegExp(`^${DAY}T${MINUTE}${SECOND}(Z|[+-]00:00)?$`),
+      words: 'an existing date and time in UTC, in ISO 8601, such as 2026-01-31T09:30:00Z',
+    },
+  },
+  /** What a record was created at, in any notation. */
+  creationTime: {
+    closed: true,
+    form: {
+      pattern: new RegExp(`^${DAY}[T ]${MINUTE}(${SECOND})?(Z|[+-]([01]\\d|2[0-3]):?[0-5]\\d)?$`),
+      words: 'the date and time of the record, in ISO 8601: it cannot be changed',
     },
   },
   paymentStatus: open(PAYMENT_STATUSES),

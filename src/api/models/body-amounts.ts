@@ -47,8 +47,10 @@ export const withField = (field: string, holding: JsonSchema = {}): JsonSchema =
   required: [field],
   properties: { [field]: holding },
 })
+/** Some validators require `items` with every array. */
+export const anyList = (more: JsonSchema = {}): JsonSchema => ({ type: 'array', items: {}, ...more })
 const hasEntryWith = (list: string, amounts: readonly string[]): JsonSchema =>
-  withField(list, { type: 'array', contains: { anyOf: amounts.map((name) => withField(name)) } })
+  withField(list, anyList({ contains: { anyOf: amounts.map((name) => withField(name)) } }))
 const hasAnyValue = (holding: JsonSchema): JsonSchema => ({
   type: 'object',
   not: { type: 'object', additionalProperties: { not: holding } },

@@ -1,4 +1,4 @@
-import { fieldOf, withField, hasAmount, hasAmountSchema } from './body-amounts.ts'
+import { anyList, fieldOf, withField, hasAmount, hasAmountSchema } from './body-amounts.ts'
 import type { AmountFields } from './body-amounts.ts'
 import { z } from '../schema.ts'
 import { isVersion21OrLater } from '../versions.ts'
@@ -69,7 +69,7 @@ export const refuseTwoOrderForms = <T extends AmountFields>() =>
         },
         {
           anyOf: [
-            { not: withField('orderDetails', withField('lineItems', { type: 'array' })) },
+            { not: withField('orderDetails', withField('lineItems', anyList())) },
             { properties: { lineItems: { type: 'null' } } },
           ],
         },

@@ -74,7 +74,7 @@ export const updateExternalPaymentRequest = lazySchema(() =>
   looseObject({
     ...recordFields(),
     amount: z.optional(minorUnits(0)),
-    createdAt: optionalText(),
+    createdAt: optionalOneOf('creationTime'),
     metadata: plainMetadata(),
   }),
 )

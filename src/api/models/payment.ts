@@ -148,6 +148,8 @@ export const listPaymentsQuery = lazySchema(() =>
     processor: queryParameter({ kind: 'list' }),
     merchant_id: queryParameter({ kind: 'list' }),
     customer_email_address: queryParameter({ kind: 'list' }),
+    paypal_email: queryParameter({ kind: 'list' }),
+    klarna_email: queryParameter({ kind: 'list' }),
     last_4_digits: queryParameter({ kind: 'list' }),
   }),
 )

@@ -32,7 +32,12 @@ function refineSchema(schema: z.core.$ZodType, json: JsonSchema, { side, currenc
     }
     case 'record':
       delete json.propertyNames
-      if (!isOpen && isRecordDef(def) && isMetadataValue(def.valueType)) json.propertyNames = { minLength: 1 }
+      if (!isOpen && isRecordDef(def)) {
+        const set = setRegistry.get(def.keyType)?.set
+        if (set !== undefined)
+          json.propertyNames = { type: 'string', ...namedSetSchema(set, { isOpen, currencies }) }
+        else if (isMetadataValue(def.valueType)) json.propertyNames = { minLength: 1 }
+      }
       return
     case 'string': {
       const set = setRegistry.get(schema)?.set
@@ -96,7 +101,7 @@ function hoistModels(inline: JsonSchema, { side, refBase }: Conversion): Hoisted
 
   /** The node without its `x-model` mark, with its named parts replaced. */
   function hoistWithin({ 'x-model': _, ...node }: JsonSchema, within: Side): JsonSchema {
-    const { properties, items, additionalProperties: rest, required = [] } = node
+    const { properties, items, propertyNames, additionalProperties: rest, required = [] } = node
     const settled: JsonSchema = { ...node }
     if (properties !== undefined)
       settled.properties = Object.fromEntries(
@@ -107,6 +112,7 @@ function hoistModels(inline: JsonSchema, { side, refBase }: Conversion): Hoisted
       )
     if (items !== undefined && !Array.isArray(items))
       settled.items = toReference(items, within === 'update' ? 'request' : within)
+    if (propertyNames !== undefined) settled.propertyNames = toReference(propertyNames, within)
     if (typeof rest === 'object') {
       const placed = toReference(rest, within)
       settled.additionalProperties = within === 'update' ? orNull(placed) : placed

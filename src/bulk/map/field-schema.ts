@@ -1,7 +1,7 @@
 import type { SetName } from '../../api/sets.ts'
 
 /** A named set for the values of a field; values outside it are refused or cause a warning (see `NamedSet`). */
-export type FieldSet = Exclude<SetName, 'currencyCode' | 'utcDatetime'>
+export type FieldSet = Exclude<SetName, 'currencyCode' | 'utcDatetime' | 'creationTime'>
 
 /**
  * How to read a cell. `id` and `code` are text, but spreadsheets tend to turn them into numbers. `amount-or-all` is an amount,

@@ -24,23 +24,19 @@ const withColon = (zone: string) => (/^[+-]\d{4}$/.test(zone) ? `${zone.slice(0,
 /** `new Date` reads 31 February as 3 March. */
 const isRealDay = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8))
 
-/** A valid `createdAt` as responses show it, with `Z`. Undefined for a day that doesn't exist, such as 31 February. */
-export function toExternalDate(text: string): string | undefined {
-  return isRealDay(text.slice(0, 10)) ? `${text.replace(/(Z|[+-]00:00)$/, '')}Z` : undefined
-}
+/** A valid `createdAt` as responses show it, with `Z`. */
+export const toExternalDate = (text: string): string => `${text.replace(/(Z|[+-]00:00)$/, '')}Z`
 
-/** Whether two timestamps are the same instant in different notations: zone, separator, trailing zeros in the fraction. */
+/** Whether two valid timestamps are the same instant in different notations: zone, separator, trailing zeros in the fraction. */
 export function isSameInstant(one: string, other: string): boolean {
-  const [first, second] = [instantOf(one), instantOf(other)]
-  return first !== undefined && first === second
+  return instantOf(one) === instantOf(other)
 }
 
 /** Seconds since 1970, with the fraction as text: a number can't hold nanoseconds. */
-function instantOf(text: string): string | undefined {
+function instantOf(text: string): string {
   const [, day = '', time = '', fraction = '', zone = 'Z'] = FORM.exec(text) ?? []
-  if (time === '' || !isRealDay(day)) return undefined
   const at = Date.parse(`${day}T${padSeconds(time)}${withColon(zone)}`)
-  return Number.isNaN(at) ? undefined : `${at / 1000}.${fraction.replace(/(?<!0)0+$/, '')}`
+  return `${at / 1000}.${fraction.replace(/(?<!0)0+$/, '')}`
 }
 
 /** A record's `createdAt` in the form of a payment's date, so that both sort as text: `2026-01-31T09:30:00.000000`. */

@@ -37,6 +37,8 @@ export function readListQuery(query: Shape<typeof listPaymentsQuery>, list: List
     processor: read('processor', listOf()),
     merchantId: read('merchant_id', listOf()),
     customerEmail: read('customer_email_address', listOf()),
+    paypalEmail: read('paypal_email', listOf()),
+    klarnaEmail: read('klarna_email', listOf()),
     methodType: read('payment_method_type', listOf()),
     last4Digits: read('last_4_digits', listOfDigits, 'must be the last four digits of a card'),
   }

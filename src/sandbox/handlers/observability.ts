@@ -9,10 +9,7 @@ import { addToRecord } from './records.ts'
 import { showWritten } from '../answers/record-view.ts'
 
 export const observabilityPush = withBody(createExternalPayment, ({ body }, { store }) => {
-  const createdAt = toExternalDate(body.createdAt)
-  if (createdAt === undefined)
-    throw invalid([{ path: '$.createdAt', description: 'is not a day in the calendar' }])
-  const record = { ...body, createdAt }
+  const record = { ...body, createdAt: toExternalDate(body.createdAt) }
   if (!store.externalPayments.insert(body.paymentId, record)) throw alreadyExists(body.paymentId)
   return showWritten(record)
 })

@@ -1,5 +1,4 @@
 import type { Operation } from '../../api/operation.ts'
-import { isVersion21OrLater } from '../../api/versions.ts'
 import { isRecord } from '../../is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { sha256 } from '../domain/sha256.ts'
@@ -11,12 +10,12 @@ import { readQuery } from '../request/address.ts'
 import { checkKey } from '../request/api-key.ts'
 import { readBody } from '../request/body.ts'
 import type { RawInput } from '../request/endpoint.ts'
-import { withoutAdded, withoutUnknown } from '../request/ignored-fields.ts'
+import { withoutIgnored } from '../request/ignored-fields.ts'
 import type { KnownInput } from '../request/ignored-fields.ts'
 import type { RoutedRequest } from '../request/route.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { isStorable, UNSTORABLE } from '../request/validation.ts'
-import { isLater, readVersion } from '../request/versions.ts'
+import { readVersion } from '../request/versions.ts'
 import type { ApiVersion } from '../request/versions.ts'
 
 /** What the pipeline needs to know of an operation or a control. */
@@ -51,8 +50,7 @@ export function readRaw({ url, operation, params }: RoutedRequest, request: Serv
   const header = request.headers['x-api-version']
   const version = readVersion(header)
   const raw: RawInput = { params, query: readQuery(url), body: readBody(request), version }
-  if (isLater(header)) return withoutUnknown(operation, raw)
-  return isVersion21OrLater(version) ? { raw, ignored: [] } : withoutAdded(operation, raw)
+  return withoutIgnored(operation, raw, header)
 }
 
 /** Checks the values in the path, body and query. */

@@ -1,11 +1,12 @@
 import { findUnknownEntries } from '../../api/unknown-fields.ts'
-import type { Operation } from '../../api/operation.ts'
-import { choosesMoney } from '../../api/versions.ts'
+import type { Effect, Operation } from '../../api/operation.ts'
+import { choosesMoney, isVersion21OrLater } from '../../api/versions.ts'
 import { lazySchema, looseObject } from '../../api/schema.ts'
 import type { Schema } from '../../api/schema.ts'
 import type { RawInput } from './endpoint.ts'
 import { isPlainRecord } from './prototype-key.ts'
 import { formatPath } from './describe-problems.ts'
+import { isLater } from './versions.ts'
 
 /** A request without the fields that its version ignores. Clients always send them, so refusing the fields would refuse the client. */
 export interface KnownInput {
@@ -14,17 +15,33 @@ export interface KnownInput {
   readonly ignored: readonly string[]
 }
 
-/** A request of a later version, without what 2.1 doesn't know. */
-export const withoutUnknown = ({ query, request }: Operation, raw: RawInput): KnownInput =>
-  withoutPaths(raw, findUnknown(request ?? noFields, raw.body), findUnknown(query ?? noFields, raw.query))
-
-/** A request of an earlier version, without what 2.1 added. */
-export const withoutAdded = ({ addedIn21 = [] }: Operation, raw: RawInput): KnownInput =>
-  withoutPaths(
+/**
+ * A request as 2.1 knows it. A later version's loses every field that 2.1 doesn't know, an earlier one's what 2.1 added.
+ * Where a misspelt field would move other money, every version loses only harmless fields.
+ */
+export function withoutIgnored(operation: Operation, raw: RawInput, header: string | undefined): KnownInput {
+  const { query = noFields, request = noFields, addedIn21 = [], effect } = operation
+  const isExact = EXACT.includes(effect)
+  const harmless = isExact ? HARMLESS.flatMap((name) => pathsTo([name], raw.body)) : []
+  if (isLater(header)) {
+    const inQuery = findUnknown(query, raw.query).filter(
+      ([name]) => !isExact || HARMLESS.includes(String(name)),
+    )
+    return withoutPaths(raw, isExact ? harmless : findUnknown(request, raw.body), inQuery)
+  }
+  const added = isVersion21OrLater(raw.version) ? [] : addedIn21
+  return withoutPaths(
     raw,
-    addedIn21.flatMap((field) => pathsTo(field.split('.'), raw.body)),
+    [...added.flatMap((field) => pathsTo(field.split('.'), raw.body)), ...harmless],
     [],
   )
+}
+
+/** What needs no body, and then means everything: a field that was ignored could be a misspelt amount. */
+const EXACT: readonly Effect[] = ['captured', 'refunded', 'adjusted', 'cancelled']
+
+/** Fields of later versions that move no money. Their clients send them with captures, refunds and cancellations, too. */
+const HARMLESS: readonly string[] = ['metadata', 'expand']
 
 function withoutPaths(raw: RawInput, body: readonly Path[], query: readonly Path[]): KnownInput {
   if (query.length === 0 && body.length === 0) return { raw, ignored: [] }

@@ -5,7 +5,7 @@ import type { ServiceResponse } from '../answers/response.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { Problem } from '../problem.ts'
 import type { AllowedHosts } from './allowed-hosts.ts'
-import { LONG_BODY, MAX_DISCARDED_BYTES } from './limits.ts'
+import { LONG_BODY } from './limits.ts'
 import { answerServerRoute } from './server-routes.ts'
 import type { ServerRouteParts } from './server-routes.ts'
 import { withPublishedKey } from './server-keys.ts'
@@ -14,8 +14,7 @@ import type { ServerKeys } from './server-keys.ts'
 import { PayError } from '../../errors.ts'
 import { MAX_TIMER_MS } from '../../duration.ts'
 import { DATA_HEADERS } from './page-headers.ts'
-import { isUtf8 } from 'node:buffer'
-import { MAX_BODY_BYTES } from '../request/body.ts'
+import type { Body } from './connections.ts'
 
 /** What the server needs from a sandbox. */
 export interface RequestHandler {
@@ -35,14 +34,13 @@ export interface ExchangeParts {
   readonly onHang: (socket: Socket) => void
 }
 
-type Body = string | Problem | undefined
-
-/** Answers the requests that node:http reports. */
-export function answerAll({ sandbox, routes, pages, hosts, keys, newId, onFailure, onHang }: ExchangeParts) {
+/** Answers requests, each with what its body is. Resolves when the response is written, or will never be. */
+export function answerWith({ sandbox, routes, pages, hosts, keys, newId, onFailure, onHang }: ExchangeParts) {
   const runLongAlone = oneAtATime()
 
   // Async, so that a thrown error can't end the process.
   async function respond(request: IncomingMessage, body: Body): Promise<ServiceResponse> {
+    checkHttpVersion(request)
     hosts.check(request)
     const sent = asServiceRequest(request, body)
     const translated = keys === undefined ? sent : withPublishedKey(sent, keys)
@@ -53,27 +51,27 @@ export function answerAll({ sandbox, routes, pages, hosts, keys, newId, onFailur
     )
   }
 
-  return (request: IncomingMessage, response: ServerResponse): void => {
-    request.on('error', ignore)
-    response.on('error', ignore)
-    const finish = (body: Body) => {
-      respond(request, body)
-        .catch((error: unknown): ServiceResponse => {
-          if (!(error instanceof Problem)) onFailure(error)
-          return failureResponse(error, newId())
-        })
-        .then((result) => deliver(response, result, onHang))
-        .catch((error: unknown) => {
-          onFailure(error)
-          request.socket.destroy()
-        })
+  return async (request: IncomingMessage, response: ServerResponse, body: Body): Promise<void> => {
+    try {
+      const result = await respond(request, body).catch((error: unknown): ServiceResponse => {
+        if (!(error instanceof Problem)) onFailure(error)
+        return failureResponse(error, newId())
+      })
+      deliver(response, result, onHang)
+    } catch (error) {
+      onFailure(error)
+      request.socket.destroy()
     }
-    if (hasBody(request)) receiveBody(request, finish)
-    else finish(undefined)
   }
 }
 
-const ignore = (): void => undefined
+/** Its parser accepts the versions 0.9 and 2.0 in a request line, too. */
+function checkHttpVersion({ httpVersion, httpVersionMajor }: IncomingMessage): void {
+  if (httpVersionMajor !== 1)
+    throw new Problem('HttpVersionNotSupported', `HTTP/${httpVersion} is not supported.`, {
+      recoverySuggestion: 'Send HTTP/1.1.',
+    })
+}
 
 const isLong = ({ body = '' }: ServiceRequest): boolean => body.length > LONG_BODY
 
@@ -103,43 +101,6 @@ function problemOfFailure(error: unknown): Problem {
 
 const toSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-/** Whether a request announces a body. */
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-
-/** Reads a body as text, to its end. Keeps none of one that is too large, and cuts off a client that never stops. */
-function receiveBody(request: IncomingMessage, done: (body: string | Problem) => void): void {
-  const chunks: Buffer[] = []
-  let length = 0
-  request.on('data', (chunk: Buffer) => {
-    length += chunk.length
-    if (length <= MAX_BODY_BYTES) chunks.push(chunk)
-    else chunks.length = 0
-    if (length > MAX_DISCARDED_BYTES) request.socket.destroy()
-  })
-  request.on('end', () => {
-    if (length > MAX_BODY_BYTES) return done(new Problem('PayloadTooLarge', 'The body is larger than 1 MB.'))
-    done(length === 0 ? '' : (unreadable(request) ?? textOf(chunks)))
-  })
-}
-
-function unreadable({ headers }: IncomingMessage): Problem | undefined {
-  const encoding = headers['content-encoding']
-  if (encoding !== undefined && !/^(?:identity)?$/i.test(encoding))
-    return new Problem('UnsupportedMediaType', `Content-Encoding ${encoding} is not supported.`, {
-      recoverySuggestion: 'Send the body unencoded.',
-    })
-  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1]
-  if (charset !== undefined && !/^utf-?8$/i.test(charset))
-    return new Problem('UnsupportedMediaType', `The body's charset is ${charset}, not UTF-8.`)
-  return undefined
-}
-
-function textOf(chunks: readonly Buffer[]): string | Problem {
-  const bytes = Buffer.concat(chunks)
-  return isUtf8(bytes) ? bytes.toString('utf8') : new Problem('MalformedJson', 'The body is not UTF-8.')
-}
-
 /** Sends a response, or carries out its delivery fault. `hang` is told of a connection that never gets its response. */
 function deliver(response: ServerResponse, result: ServiceResponse, hang: (socket: Socket) => void): void {
   const { socket } = response.req
@@ -149,7 +110,7 @@ function deliver(response: ServerResponse, result: ServiceResponse, hang: (socke
     case 'refused':
       return void socket.resetAndDestroy()
     case 'dropped':
-      return void socket.destroy()
+      return socket.destroySoon()
     case 'truncated': {
       // Announces the full length.
       const bytes = Buffer.from(result.body)

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { allowHosts } from './allowed-hosts.ts'
-import { answerAll } from './exchange.ts'
+import { connectionsWith } from './connections.ts'
+import { answerWith } from './exchange.ts'
 import type { RequestHandler } from './exchange.ts'
 import { MAX_HEADER_BYTES, PROBE_AFTER_MS, SERVE_TIMES, BACKLOG } from './limits.ts'
 import type { ServeTimes } from './limits.ts'
@@ -51,8 +52,6 @@ export interface RunningServer extends ServerIdentity {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { sandbox, host, now, newId, about = {}, onStop = ignore, onFailure = ignore } = options
   const times = { ...SERVE_TIMES, ...options.times }
-  /** How many responses each connection waits for. */
-  const connections = new Map<Socket, number>()
   const hung = new Set<Socket>()
   let closed: Promise<void> | undefined
 
@@ -70,16 +69,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   server.timeout = times.stallMs
   // node:http has this option, its types don't: a client that half-closes its connection still gets its response.
   Object.assign(server, { httpAllowHalfOpen: true })
-  server.on('connection', (socket) => {
-    connections.set(socket, 0)
-    socket.on('close', () => {
-      connections.delete(socket)
-      hung.delete(socket)
-    })
-  })
   const port = await listen(server, host, options.port)
   const identity = { id: newId(), pid: options.pid, startedAt: now().toISOString(), url: urlOf(host, port) }
-  const answer = answerAll({
+  const answer = answerWith({
     sandbox,
     pages: options.pages,
     routes: { identity, about, newId, onStop, links: oneTimeLinks(now, newId) },
@@ -89,25 +81,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     onFailure,
     onHang: (socket) => hung.add(socket),
   })
-  server.on('request', (request, response) => {
-    const { socket } = request
-    connections.set(socket, (connections.get(socket) ?? 0) + 1)
-    response.on('close', () => {
-      const unanswered = connections.get(socket)
-      if (unanswered === undefined) return
-      connections.set(socket, unanswered - 1)
-      if (closed !== undefined && unanswered === 1) socket.destroySoon()
-    })
-    answer(request, response)
+  const connections = connectionsWith(answer)
+  server.on('connection', (socket) => {
+    connections.add(socket)
+    socket.on('close', () => hung.delete(socket))
   })
+  server.on('request', connections.receive)
+  server.on('clientError', connections.refuse)
+  server.on('connect', (_, socket) => connections.refuse(new Error('CONNECT is for proxies'), socket))
   server.on('error', onFailure)
 
   // To node:http, a connection with an unread response is idle, and one that has sent nothing isn't.
   server.closeIdleConnections = () => {
-    for (const [socket, unanswered] of connections) if (hung.has(socket) || unanswered === 0) socket.destroy()
+    for (const socket of [...hung, ...connections.idle()]) socket.destroy()
   }
   const close = (): Promise<void> =>
     new Promise((resolve) => {
+      connections.closeAfterResponses()
       const grace = setTimeout(() => server.closeAllConnections(), times.graceMs)
       server.close(() => {
         clearTimeout(grace)

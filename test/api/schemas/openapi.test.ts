@@ -37,6 +37,43 @@ test('has no unused or duplicate schema', () => {
   expect(shapes.filter((shape, index) => shapes.indexOf(shape) !== index)).toEqual([])
 })
 
+/** Every object in the document, with its path. */
+function* partsOf(value: unknown, path = ''): Generator<readonly [path: string, part: object]> {
+  if (typeof value !== 'object' || value === null) return
+  yield [path, value]
+  for (const [name, child] of Object.entries(value)) yield* partsOf(child, `${path}/${name}`)
+}
+
+const parts = [...partsOf(document)]
+
+describe('what linters demand', () => {
+  test('every array says what its items are', () => {
+    const arrays = parts.filter(([, part]) =>
+      list(at(part, 'type')).concat(at(part, 'type')).includes('array'),
+    )
+    expect(arrays.length).toBeGreaterThan(20)
+    expect(arrays.filter(([, part]) => !Object.hasOwn(part, 'items')).map(([path]) => path)).toEqual([])
+  })
+
+  test('the values of an enum have its type', () => {
+    const wrong = parts.filter(([, part]) => {
+      const values = at(part, 'enum')
+      return Array.isArray(values) && values.some((value) => typeof value !== at(part, 'type'))
+    })
+    expect(wrong.map(([path]) => path)).toEqual([])
+  })
+
+  test('every tag of an operation is described, and paths end without a slash', () => {
+    const tags = list(at(document, 'tags')).map((tag) => at(tag, 'name'))
+    const paths = Object.entries(Object(at(document, 'paths')))
+    for (const [path, methods] of paths) {
+      expect(path).not.toMatch(/\/$|\?/)
+      for (const operation of Object.values(Object(methods)))
+        expect(tags).toEqual(expect.arrayContaining([...list(at(operation, 'tags'))]))
+    }
+  })
+})
+
 describe.each(operations)('$id', (operation) => {
   const described = at(document, 'paths', operation.path, operation.method.toLowerCase())
   const parameters = list(at(described, 'parameters'))

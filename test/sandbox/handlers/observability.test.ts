@@ -153,17 +153,21 @@ describe('update', () => {
     expect(await change({ paymentId: 'ext-2' })).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 
+  const OTHER = 'must be the date and time of the record, in ISO 8601: it cannot be changed'
+
   test.each([
-    '2026-01-31T09:30:00.001Z',
-    '2026-01-31T09:30:00+01:00',
-    '2026-01-31T09:29:60Z',
-    '2026-01-31',
-    'yesterday',
-    '',
-  ])('refuses to change createdAt: %j', async (createdAt) => {
+    ['2026-01-31T09:30:00.001Z', 'cannot be changed'],
+    ['2026-01-31T09:30:00+01:00', 'cannot be changed'],
+    ['2026-01-31T09:29:60Z', OTHER],
+    ['2026-01-30T24:00:00Z', OTHER],
+    ['2026-02-31T09:30:00Z', OTHER],
+    ['2026-01-31', OTHER],
+    ['yesterday', OTHER],
+    ['', OTHER],
+  ])('refuses to change createdAt: %j', async (createdAt, description) => {
     const answer = await change({ createdAt, amount: 1 })
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
-    const reason = { path: '$.createdAt', description: 'cannot be changed' }
+    const reason = { path: '$.createdAt', description }
     expect(answer.body).toMatchObject({ error: { validationErrors: [{ errors: [reason] }] } })
   })
 

@@ -115,6 +115,38 @@ test.each([
   expect(ordersOf(await list(await withDetails(), `?${query}`))).toEqual(orders)
 })
 
+async function withPayers(): Promise<Service> {
+  const service = await openService()
+  for (const [token, orderId, emailAddress] of [
+    ['tok_visa', 'card', 'ada@example.com'],
+    ['tok_paypal', 'paypal', 'Ada@example.com'],
+    ['tok_paypal', 'paypal-2', 'bea@example.com'],
+    ['tok_klarna', 'klarna', 'ada@example.com'],
+  ] as const)
+    await createPayment(service, token, { orderId, customer: { emailAddress } })
+  return service
+}
+
+test.each([
+  ['paypal_email=ada@EXAMPLE.com', ['paypal']],
+  ['paypal_email=ada@example.com,bea@example.com', ['paypal-2', 'paypal']],
+  ['paypal_email=ada@example.com&paypal_email=bea@example.com&limit=1', ['paypal-2']],
+  ['klarna_email=ada@example.com', ['klarna']],
+  ['klarna_email=bea@example.com', []],
+  ['klarna_email=ada@example.com&status=DECLINED', []],
+  ['paypal_email=ada@example.com&klarna_email=ada@example.com', []],
+  ['paypal_email=ada@example.com&customer_email_address=bea@example.com', []],
+])('filters by the address of the payer: %s', async (query, orders) => {
+  const service = await withPayers()
+  for (const version of ['2.1', '2.4', '2021-09-27']) {
+    const answer = await service.call('GET', `/payments?${query}`, undefined, {
+      headers: { 'x-api-version': version },
+    })
+    expect(ordersOf(answer.body)).toEqual(orders)
+    expect(answer.headers).not.toHaveProperty('x-sandbox-ignored')
+  }
+})
+
 test('summaries include the metadata', async () => {
   const found = rows(await list(await withDetails(), '?order_id=a'))
   expect(found[0]).toMatchObject({ orderId: 'a', metadata: { ticket: 'T-1' } })

@@ -27,7 +27,7 @@ interface Place {
 }
 
 /** Where a request can contain a value of the set. */
-const PLACES: Readonly<Record<Exclude<SetName, 'utcDatetime' | 'errorId'>, Place>> = {
+const PLACES: Readonly<Record<Exclude<SetName, 'utcDatetime' | 'creationTime' | 'errorId'>, Place>> = {
   paymentType: {
     path: '$.paymentMethod.paymentType',
     send: (service, paymentType) => session(service, { paymentMethod: { paymentType } }),

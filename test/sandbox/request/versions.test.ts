@@ -230,8 +230,9 @@ describe('a later version', () => {
   test('logs no dropped field for one that it refuses', async () => {
     const service = await openService()
     const id = await settledPayment(service)
-    await service.call('POST', `/payments/${id}/refund`, { transactionEventId: 'e', new: 1 }, LATER)
-    expect(await loggedIn(service, 1)).toMatchObject([{ status: 422, ignored: ['$.new'] }])
+    const body = { transactionEventId: 'e', metadata: {} }
+    await service.call('POST', `/payments/${id}/refund`, body, LATER)
+    expect(await loggedIn(service, 1)).toMatchObject([{ status: 422, ignored: ['$.metadata'] }])
   })
 
   test('uses idempotency keys like 2.1', async () => {
@@ -245,3 +246,69 @@ describe('a later version', () => {
     )
   })
 })
+
+describe.each([undefined, '2021-09-08', '2021-09-27', '2.1', '2.2', '2.4', '2.9', '2030-01-01'])(
+  'a capture, refund, adjustment or cancellation of version %s',
+  (version) => {
+    const CALLS = ['capture', 'refund', 'adjust-authorization', 'cancel'] as const
+    const WITHOUT_MISTAKE = { capture: {}, refund: {}, 'adjust-authorization': { amount: 900 }, cancel: {} }
+
+    async function ready(call: (typeof CALLS)[number]) {
+      const service = await openService()
+      const estimated = { paymentMethod: { authorizationType: 'ESTIMATED' } }
+      const id =
+        call === 'refund'
+          ? await settledPayment(service)
+          : textAt(await createPayment(service, 'tok_visa', estimated), 'id')
+      const before = await service.ok('GET', `/payments/${id}`)
+      const send = async (body: Json, query = '') => {
+        const answer = await service.handle({
+          method: 'POST',
+          url: `/payments/${id}/${call}${query}`,
+          headers: {
+            'x-api-key': 'sandbox_all',
+            ...(version === undefined ? {} : { 'x-api-version': version }),
+          },
+          body: JSON.stringify(body),
+        })
+        return { ...answer, body: toJson(JSON.parse(answer.body)) }
+      }
+      return { send, before, now: () => service.ok('GET', `/payments/${id}`) }
+    }
+
+    test.each(CALLS)('refuses and names an unknown field: %s', async (call) => {
+      const { send, before, now } = await ready(call)
+      for (const [body, path] of [
+        [{ ammount: 100 }, '$.ammount'],
+        [{ Amount: 100, metadata: { a: 1 } }, '$.Amount'],
+        [{ amount: 100, __proto: 1 }, '$.__proto'],
+        ...(call === 'capture' ? ([[{ order: { fee: 1 } }, '$.order.fee']] as const) : []),
+      ] as const) {
+        const answer = await send({ ...WITHOUT_MISTAKE[call], ...body })
+        expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+        expect(at(answer.body, 'error', 'validationErrors', 0, 'errors')).toContainEqual({
+          path,
+          description: 'is not a known field',
+        })
+      }
+      expect(await now()).toEqual(before)
+    })
+
+    test.each(CALLS)('refuses an amount in the query: %s', async (call) => {
+      const { send, before, now } = await ready(call)
+      expect(await send(WITHOUT_MISTAKE[call], '?amount=100')).toMatchObject(
+        refusal(422, 'RequestValidationError'),
+      )
+      expect(await now()).toEqual(before)
+    })
+
+    test.each(CALLS)('ignores metadata and expand, and names them: %s', async (call) => {
+      const { send } = await ready(call)
+      const further = { metadata: { '': [1] }, expand: ['transactions.events'] }
+      const answer = await send({ ...WITHOUT_MISTAKE[call], ...further })
+      expect(answer.status).toBe(200)
+      expect(answer.headers[IGNORED]).toBe('$.metadata, $.expand')
+      expect(answer.body).not.toHaveProperty('metadata')
+    })
+  },
+)

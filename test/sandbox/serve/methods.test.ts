@@ -54,3 +54,11 @@ test('answers HTTP/1.0 and closes the connection', async () => {
   expect(by).toBe('end')
   expect(answersIn(text)).toMatchObject([{ status: 200, headers: { connection: 'close' } }])
 })
+
+test.each(['0.9', '2.0'])('refuses HTTP/%s in a request line', async (version) => {
+  const client = await openRaw((await serve(echoing())).port)
+  client.send(`GET /a HTTP/${version}\r\nHost: localhost\r\n\r\n`)
+  const { text } = await client.untilClosed()
+  expect(text).toMatch(/^HTTP\/1\.1 505 /)
+  expect(text).toContain('"errorId":"HttpVersionNotSupported"')
+})

@@ -41,10 +41,21 @@ export function conditionsOf(filter: RecordFilter): Conditions {
   addAnyOf('processor', filter.processor)
   addAnyOf('merchant', filter.merchantId)
   addAnyOf('country', filter.countryCode)
-  addAnyOf(
-    'email',
-    filter.customerEmail?.map((address) => address?.toLowerCase() ?? null),
-  )
+  const addEmails = (addresses: RecordFilter['customerEmail']): void =>
+    addAnyOf(
+      'email',
+      addresses?.map((address) => address?.toLowerCase() ?? null),
+    )
+  addEmails(filter.customerEmail)
+  // The payer's address at PayPal or Klarna, which is the customer's here.
+  for (const [method, addresses] of [
+    ['PAYPAL', filter.paypalEmail],
+    ['KLARNA', filter.klarnaEmail],
+  ] as const)
+    if (addresses !== undefined) {
+      add('method = ?', method)
+      addEmails(addresses)
+    }
   addBound('amount >= ?', filter.minAmount)
   addBound('amount <= ?', filter.maxAmount)
   if (filter.search !== undefined) add(...searchCondition(filter.search))

@@ -43,6 +43,10 @@ export interface RecordFilter {
   readonly customerId?: Values
   /** In upper or lower case. */
   readonly customerEmail?: Values
+  /** Only payments with PayPal, whose customer has this address. */
+  readonly paypalEmail?: Values
+  /** The same for Klarna. */
+  readonly klarnaEmail?: Values
   /** In the form of stored dates, both included. */
   readonly fromDate?: string | undefined
   readonly toDate?: string | undefined
