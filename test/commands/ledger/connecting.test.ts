@@ -1,9 +1,8 @@
 import { connect, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { hasPostgres, postgres, teamDatabase } from '../../ledger/team/postgres.ts'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-
-const PAYMENT = { id: 'p1', status: 'SETTLED', amount: 1000, currencyCode: 'EUR', amountCaptured: 1000 }
+import { createBench } from '../../support/run-pay.ts'
+import { answers, teamEnv } from './team-machine.ts'
 
 test.skipIf(!hasPostgres)("a team's ledger is connected to while the payment is read", async () => {
   const { port } = await postgres()
@@ -26,13 +25,7 @@ test.skipIf(!hasPostgres)("a team's ledger is connected to while the payment is 
   const through = typeof address === 'object' ? `:${address?.port}/` : ''
   const seen: string[] = []
   const sent = await bench.runPay(['payment', 'refund', 'p1', '--amount', '5.00 EUR', '--yes'], {
-    env: {
-      PAY_BASE_URL: 'https://api.example.com',
-      PAY_API_KEY: 'key-a',
-      PAY_LEDGER: url.replace(`:${port}/`, through),
-      PAY_LEDGER_ACCOUNT: 'acme',
-      HOME: bench.folder,
-    },
+    env: teamEnv(url.replace(`:${port}/`, through), bench),
     service: async ({ method }) => {
       // The payment is only answered once the database has been called, or never is.
       if (method === 'GET')
@@ -42,7 +35,7 @@ test.skipIf(!hasPostgres)("a team's ledger is connected to while the payment is 
             new Promise<string>((resolve) => setTimeout(resolve, 3_000, 'not connected')),
           ]),
         )
-      return jsonAnswer(200, PAYMENT)
+      return answers()
     },
   })
   expect(sent, sent.stderr).toMatchObject({ exitCode: 0 })

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasOwnPostgres, ofPostgres, teamDatabase } from '../../ledger/team/postgres.ts'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import { createBench } from '../../support/run-pay.ts'
+import { answers, teamEnv } from './team-machine.ts'
 
 /** A team's database that speaks TLS, with certificates of a real authority. */
 
@@ -13,8 +14,6 @@ if (!hasOpenssl || !hasOwnPostgres)
   process.stderr.write(
     "SKIPPED: a team's ledger over TLS, which takes openssl and a PostgreSQL of our own.\n",
   )
-
-const PAYMENT = { id: 'p1', status: 'SETTLED', amount: 1000, currencyCode: 'EUR', amountCaptured: 1000 }
 
 describe.skipIf(!hasOpenssl || !hasOwnPostgres)("a team's ledger over TLS", () => {
   const folder = mkdtempSync(join(tmpdir(), 'pay-tls-'))
@@ -89,14 +88,11 @@ describe.skipIf(!hasOpenssl || !hasOwnPostgres)("a team's ledger over TLS", () =
     const bench = createBench()
     const url = new URL(database.url)
     const r = await bench.runPay('payment refund p1 --amount 500 --yes --again --json', {
-      service: () => jsonAnswer(200, PAYMENT),
-      env: {
-        PAY_BASE_URL: 'https://api.example.com',
-        PAY_API_KEY: 'key-a',
-        PAY_LEDGER: `postgres://${user}@${host}:${url.port}/${database.name}?sslmode=verify-full${files}`,
-        PAY_LEDGER_ACCOUNT: 'acme',
-        HOME: bench.folder,
-      },
+      service: answers,
+      env: teamEnv(
+        `postgres://${user}@${host}:${url.port}/${database.name}?sslmode=verify-full${files}`,
+        bench,
+      ),
     })
     bench.dispose()
     return { ...r, sent: r.requests.filter(({ method }) => method !== 'GET').length }

@@ -1,46 +1,11 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hasPostgres, postgres, teamDatabase } from '../../ledger/team/postgres.ts'
-import { createBench, jsonAnswer, splitWords } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
-import { TransportFailure } from '../../../src/http/transport-port.ts'
-
-const PAYMENT = { id: 'p1', status: 'SETTLED', amount: 1000, currencyCode: 'EUR', amountCaptured: 1000 }
-const answers = () => jsonAnswer(200, PAYMENT)
-const lost = ({ method }: { readonly method: string }) => {
-  if (method === 'GET') return jsonAnswer(200, PAYMENT)
-  throw new TransportFailure('cut', true, 'the connection ended')
-}
-
-let url = ''
-let name = ''
-let sql: Awaited<ReturnType<typeof teamDatabase>>['sql']
-const benches: Bench[] = []
-
-/** Another machine, or the same one again with `bench`. */
-function machine(key: string, bench = createBench()) {
-  if (!benches.includes(bench)) benches.push(bench)
-  const env = {
-    PAY_BASE_URL: 'https://api.example.com',
-    PAY_API_KEY: key,
-    PAY_LEDGER: url,
-    PAY_LEDGER_ACCOUNT: 'acme',
-    HOME: bench.folder,
-  }
-  return {
-    bench,
-    pay: (line: string, options: RunOptions = {}) =>
-      bench.runPay(splitWords(line), { service: answers, ...options, env: { ...env, ...options.env } }),
-  }
-}
+import { beforeEach, describe, expect, test } from 'vitest'
+import { hasPostgres, postgres } from '../../ledger/team/postgres.ts'
+import { lost, useTeam } from './team-machine.ts'
 
 describe.skipIf(!hasPostgres)("a member of a team's ledger, with SQL", () => {
-  beforeAll(async () => {
-    ;({ name, url, sql } = await teamDatabase())
-  })
+  const team = useTeam()
+  const { machine, sql } = team
   beforeEach(() => sql('TRUNCATE writes'))
-  afterEach(() => {
-    for (const bench of benches.splice(0)) bench.dispose()
-  })
 
   test('who changes a row of an open write frees no target, and all commands that look say so', async () => {
     const { pay } = machine('key-a')
@@ -60,7 +25,7 @@ describe.skipIf(!hasPostgres)("a member of a team's ledger, with SQL", () => {
     const { urlOf } = await postgres()
     const user = `more_${process.pid}`
     await sql(`CREATE ROLE ${user} LOGIN IN ROLE pay_writer`)
-    const env = { PAY_LEDGER: urlOf(name, user) }
+    const env = { PAY_LEDGER: urlOf(team.name, user) }
     const doctor = async () => (await machine('key-a').pay('doctor', { env })).stdout
     expect(await doctor()).not.toContain('more than a member needs')
     for (const right of [

@@ -6,6 +6,7 @@ import { parseLedgerUrl } from '../../../src/config/ledger-choice.ts'
 import { connectionTo } from '../../../src/config/ledger-connection.ts'
 import { hasOwnPostgres, postgres, teamDatabase } from '../../ledger/team/postgres.ts'
 import { createBench } from '../../support/run-pay.ts'
+import { teamEnv } from './team-machine.ts'
 
 describe('the URL of a ledger', () => {
   test.each([
@@ -67,14 +68,7 @@ describe.skipIf(!hasOwnPostgres)('a database that asks for a password', () => {
   async function list(url: string, env: Readonly<Record<string, string>> = {}) {
     const bench = createBench()
     const r = await bench.runPay('ops list --json', {
-      env: {
-        PAY_BASE_URL: 'https://api.example.com',
-        PAY_API_KEY: 'key-a',
-        PAY_LEDGER: url,
-        PAY_LEDGER_ACCOUNT: 'acme',
-        HOME: bench.folder,
-        ...env,
-      },
+      env: { ...teamEnv(url, bench), ...env },
     })
     bench.dispose()
     return r

@@ -1,47 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hasPostgres, teamDatabase } from '../../ledger/team/postgres.ts'
-import { createBench, jsonAnswer, splitWords } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
-import { TransportFailure } from '../../../src/http/transport-port.ts'
-
-const PAYMENT = { id: 'p1', status: 'SETTLED', amount: 1000, currencyCode: 'EUR', amountCaptured: 1000 }
-const answers = () => jsonAnswer(200, PAYMENT)
-const lost = ({ method }: { readonly method: string }) => {
-  if (method === 'GET') return jsonAnswer(200, PAYMENT)
-  throw new TransportFailure('cut', true, 'the connection ended')
-}
-
-let url = ''
-let sql: Awaited<ReturnType<typeof teamDatabase>>['sql']
-const benches: Bench[] = []
-
-/** Another machine, or the same one again with `bench`. */
-function machine(key: string, bench = createBench()) {
-  if (!benches.includes(bench)) benches.push(bench)
-  const env = {
-    PAY_BASE_URL: 'https://api.example.com',
-    PAY_API_KEY: key,
-    PAY_LEDGER: url,
-    PAY_LEDGER_ACCOUNT: 'acme',
-    HOME: bench.folder,
-  }
-  return {
-    bench,
-    pay: (line: string, options: RunOptions = {}) =>
-      bench.runPay(splitWords(line), { service: answers, ...options, env: { ...env, ...options.env } }),
-  }
-}
+import { beforeEach, describe, expect, test } from 'vitest'
+import { hasPostgres } from '../../ledger/team/postgres.ts'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import type { RunOptions } from '../../support/run-pay.ts'
+import { PAYMENT, answers, lost, useTeam } from './team-machine.ts'
 
 describe.skipIf(!hasPostgres)("a team's ledger", () => {
-  beforeAll(async () => {
-    ;({ url, sql } = await teamDatabase())
-  })
+  const { machine, sql } = useTeam()
   beforeEach(() => sql('TRUNCATE writes'))
-  afterEach(() => {
-    for (const bench of benches.splice(0)) bench.dispose()
-  })
 
   test('blocks a write on every machine, and names whose it is', async () => {
     const first = await machine('key-a').pay('payment refund p1 --amount 500 --yes --max-retries 0', {
@@ -143,23 +110,18 @@ describe.skipIf(!hasPostgres)("a team's ledger", () => {
 })
 
 describe.skipIf(!hasPostgres)('joining', () => {
-  beforeAll(async () => {
-    ;({ url, sql } = await teamDatabase())
-  })
-  afterEach(() => {
-    for (const bench of benches.splice(0)) bench.dispose()
-  })
+  const team = useTeam()
+  const { sql } = team
 
   /** A machine with a profile, and nothing in the environment. */
   async function profiled(key: string) {
-    const bench = createBench({ idsAfter: 1000 * benches.length })
-    benches.push(bench)
+    const bench = team.newBench()
     await bench.runPay('profile add shop --base-url https://api.example.com --test --api-key-stdin', {
       stdin: key,
     })
     const pay = (line: string | readonly string[], options: RunOptions = {}) =>
       bench.runPay(line, { service: answers, ...options, env: { HOME: bench.folder, ...options.env } })
-    return { bench, pay, setLedger: () => pay(['profile', 'set', 'shop', '--ledger', url]) }
+    return { bench, pay, setLedger: () => pay(['profile', 'set', 'shop', '--ledger', team.url]) }
   }
 
   test('copies tickets and the last day, remembers the ledger, and asks to go back', async () => {
@@ -205,7 +167,7 @@ describe.skipIf(!hasPostgres)('joining', () => {
       exitCode: 6,
       stderr: expect.stringContaining('pay ops resolve'),
     })
-    const elsewhere = { PAY_LEDGER: url, PAY_LEDGER_ACCOUNT: 'acme' }
+    const elsewhere = { PAY_LEDGER: team.url, PAY_LEDGER_ACCOUNT: 'acme' }
     const r = await pay('payment refund p4 --amount 300 --yes', { env: elsewhere })
     expect(r).toMatchObject({ exitCode: 6 })
     expect(r.requests.filter(({ method }) => method !== 'GET')).toEqual([])
@@ -226,7 +188,7 @@ describe.skipIf(!hasPostgres)('joining', () => {
     expect((await pay('profile show shop --json')).stdout).not.toContain('ledgerSchema')
     expect(stored()).toMatch(/"ledgerSchema":\s*"public"/)
     await sql('DROP SCHEMA owner CASCADE')
-    await pay(['profile', 'set', 'shop', '--ledger', `${url}&sslrootcert=x`])
+    await pay(['profile', 'set', 'shop', '--ledger', `${team.url}&sslrootcert=x`])
     expect(stored()).not.toContain('ledgerSchema')
   })
 
@@ -239,7 +201,7 @@ describe.skipIf(!hasPostgres)('joining', () => {
     expect(
       (
         await pay('payment refund p1 --amount 300 --yes', {
-          env: { PAY_LEDGER: url, PAY_LEDGER_ACCOUNT: 'acme' },
+          env: { PAY_LEDGER: team.url, PAY_LEDGER_ACCOUNT: 'acme' },
         })
       ).exitCode,
     ).toBe(0)
@@ -249,6 +211,6 @@ describe.skipIf(!hasPostgres)('joining', () => {
     const { pay, setLedger } = await profiled('key-e')
     expect((await pay('whoami')).stdout).toContain('this machine only')
     await setLedger()
-    expect((await pay('whoami')).stdout).toContain(url)
+    expect((await pay('whoami')).stdout).toContain(team.url)
   })
 })

@@ -1,41 +1,13 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { hasPostgres, postgres, teamDatabase } from '../../ledger/team/postgres.ts'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
-import { splitWords } from '../../support/run-pay.ts'
-
-const PAYMENT = { id: 'p1', status: 'SETTLED', amount: 1000, currencyCode: 'EUR', amountCaptured: 1000 }
-const answers = () => jsonAnswer(200, PAYMENT)
-let url = ''
-let sql: Awaited<ReturnType<typeof teamDatabase>>['sql']
-let name = ''
-const benches: Bench[] = []
-
-/** Another machine, or the same one again with `bench`. */
-function machine(key: string, bench = createBench()) {
-  if (!benches.includes(bench)) benches.push(bench)
-  const env = {
-    PAY_BASE_URL: 'https://api.example.com',
-    PAY_API_KEY: key,
-    PAY_LEDGER: url,
-    PAY_LEDGER_ACCOUNT: 'acme',
-    HOME: bench.folder,
-  }
-  return {
-    bench,
-    pay: (line: string, options: RunOptions = {}) =>
-      bench.runPay(splitWords(line), { service: answers, ...options, env: { ...env, ...options.env } }),
-  }
-}
+import { useTeam } from './team-machine.ts'
 
 describe.skipIf(!hasPostgres)('without its database', () => {
-  beforeAll(async () => {
-    ;({ name, url, sql } = await teamDatabase())
-    await sql('DO $$ BEGIN CREATE ROLE stranger LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$')
-  })
-  afterEach(() => {
-    for (const bench of benches.splice(0)) bench.dispose()
-  })
+  const team = useTeam()
+  const { machine, sql } = team
+  beforeAll(() =>
+    sql('DO $$ BEGIN CREATE ROLE stranger LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$'),
+  )
 
   const cases: readonly (readonly [string, number, string, () => Promise<Record<string, string>>])[] = [
     [
@@ -54,13 +26,13 @@ describe.skipIf(!hasPostgres)('without its database', () => {
       'no grants',
       4,
       'ledger_refused',
-      async () => ({ PAY_LEDGER: (await postgres()).urlOf(name, 'stranger') }),
+      async () => ({ PAY_LEDGER: (await postgres()).urlOf(team.name, 'stranger') }),
     ],
     [
       'no TLS at the server',
       9,
       'ledger_unreachable',
-      async () => ({ PAY_LEDGER: url.replace('?sslmode=disable', '') }),
+      async () => ({ PAY_LEDGER: team.url.replace('?sslmode=disable', '') }),
     ],
     [
       'no tables',
@@ -123,7 +95,7 @@ describe.skipIf(!hasPostgres)('without its database', () => {
     await sql(
       'DO $$ BEGIN CREATE ROLE crowd LOGIN CONNECTION LIMIT 0; EXCEPTION WHEN duplicate_object THEN NULL; END $$',
     )
-    const env = { PAY_LEDGER: (await postgres()).urlOf(name, 'crowd') }
+    const env = { PAY_LEDGER: (await postgres()).urlOf(team.name, 'crowd') }
     const r = await machine('key-a').pay('payment refund p1 --amount 500 --yes --json', { env })
     expect(r.exitCode).toBe(9)
     expect(JSON.parse(r.stderr)).toMatchObject({
