@@ -14,6 +14,7 @@ import { withoutNulls } from './command/nulls.ts'
 import { isOn } from './parse/settings.ts'
 import { isMachine } from './command/settings.ts'
 import type { Settings } from './command/settings.ts'
+import { movesMoney } from './command/spec.ts'
 import type { CommandRun } from './command/spec.ts'
 import { createMessages, paintFor } from './messages.ts'
 import type { FoundSecrets, RunMessages, RunParts } from './messages.ts'
@@ -80,7 +81,8 @@ export function startInvocation(parts: RunParts): StartedRun {
     markWritten: () => {
       hasWritten = true
     },
-    prompts: async () => context.prompts(await paintFor(context, settings, 'stderr')),
+    prompts: async () =>
+      context.prompts(await paintFor(context, settings, 'stderr'), { isGuarded: movesMoney(parts.spec) }),
     close: async () => {
       context.closeLedgers()
       for (const connection of connections) {
