@@ -180,14 +180,14 @@ function contextOf({ stop, abandon }: Running): Context {
     },
     stdin: createInput(() => process.stdin, stop.signal),
     interruption: { stop: stop.signal, abandon: abandon.signal },
-    prompts: async (paint) => {
+    prompts: async (paint, options) => {
       const streams = { input: process.stdin, output: process.stderr }
       if (isPlain) {
         const { createPlainPrompts } = await import('./cli/prompts/plain-prompts.ts')
-        return createPlainPrompts(streams, stop.signal, monotonicMs)
+        return createPlainPrompts(streams, stop.signal, monotonicMs, options)
       }
       const { createPrompts } = await import('./cli/prompts/prompts.ts')
-      return createPrompts(streams, stop.signal, paint, monotonicMs)
+      return createPrompts(streams, stop.signal, paint, monotonicMs, options)
     },
     interruptibly: async (act) => {
       const own = startRunning()

@@ -15,6 +15,7 @@ import { withoutNulls } from './command/nulls.ts'
 import { isOn } from './parse/settings.ts'
 import { isMachine } from './command/settings.ts'
 import type { Settings } from './command/settings.ts'
+import { movesMoney } from './command/spec.ts'
 import type { CommandRun } from './command/spec.ts'
 import { createMessages, paintFor } from './messages.ts'
 import type { FoundSecrets, RunMessages, RunParts } from './messages.ts'
@@ -87,7 +88,8 @@ export function startInvocation(started: RunParts): StartedRun {
     markWritten: () => {
       effect = 'applied'
     },
-    prompts: async () => context.prompts(await paintFor(context, settings, 'stderr')),
+    prompts: async () =>
+      context.prompts(await paintFor(context, settings, 'stderr'), { isGuarded: movesMoney(parts.spec) }),
     close: async () => {
       context.closeLedgers()
       for (const connection of connections) {

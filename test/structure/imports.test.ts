@@ -147,8 +147,13 @@ describe('files', () => {
     expect(copies).toEqual([])
   })
 
-  test('leave colours to chalk: no escape codes but those that erase a line', () => {
-    const erasing = ['cli/process/spinner.ts', 'cli/prompts/in-place.ts', 'commands/row-progress.ts']
+  test('leave colours to chalk: no escape codes but those that erase a line or mark a paste', () => {
+    const erasing = [
+      'cli/process/spinner.ts',
+      'cli/prompts/in-place.ts',
+      'cli/prompts/fresh-keys.ts',
+      'commands/row-progress.ts',
+    ]
     const own = FILES.filter((path) => /\\(?:u001b|x1b|e|033)\[/i.test(textOf(path)))
     expect(own.filter((path) => !erasing.includes(path))).toEqual([])
   })

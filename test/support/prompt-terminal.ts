@@ -1,4 +1,5 @@
 import { PassThrough, Writable } from 'node:stream'
+import { expect, vi } from 'vitest'
 
 export const KEYS = {
   enter: '\r',
@@ -29,6 +30,7 @@ export function createPromptTerminal({
   readonly onWrite?: (text: string) => void
 } = {}) {
   const input = new PassThrough()
+  const clock = { ms: 0 }
   const screen = createScreen()
   const output = Object.assign(
     new Writable({
@@ -45,6 +47,18 @@ export function createPromptTerminal({
     streams: { input, output },
     stop: new AbortController(),
     type: (keys: string) => void input.write(keys),
+    clock,
+    /** Waits until the screen shows a text. */
+    see: (text: string) =>
+      vi.waitFor(() => expect(screen.text()).toContain(text), { timeout: 8_000, interval: 5 }),
+    /** Types as a person does: each Enter is a key of its own, after a pause. */
+    press: async (keys: string) => {
+      for (const part of keys.split(/(?=[\r\n])|(?<=[\r\n])/)) {
+        clock.ms += 1_000
+        input.write(part)
+        await new Promise((shown) => setImmediate(shown))
+      }
+    },
     /** Types keys one by one, each after the screen shows the effect of the last. */
     typeAndLook: async (...keys: readonly string[]) => {
       for (const each of keys) {

@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { Readable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { test } from 'vitest'
 import { splitWords } from './run-pay.ts'
@@ -9,7 +11,10 @@ import { PAY } from './spawn-pay.ts'
 /** Types keys once a text is on the screen, after the text of the previous step. */
 export interface TerminalStep {
   readonly when: string
-  readonly type: string
+  /** Typed as by a person: each Enter is a key of its own, after a pause. */
+  readonly type?: string
+  /** Sent at once, as a paste or a key that comes too early. */
+  readonly paste?: string
   /** How long to wait before. */
   readonly afterMs?: number
 }
@@ -87,7 +92,7 @@ export async function inTerminal(line: string, options: TerminalOptions = {}): P
       if (at === -1) return
       waiting.shift()
       seenTo = at + step.when.length
-      setTimeout(() => child.stdin.write(step.type), step.afterMs ?? 0)
+      void send(child.stdin, step)
     }
   }
   child.stdin.on('error', () => {})
@@ -112,6 +117,18 @@ export async function inTerminal(line: string, options: TerminalOptions = {}): P
   if (isLate) throw new Error(`it did not end${left === '' ? '' : `; still waiting for ${left}`}:\n${screen}`)
   if (left !== '') throw new Error(`it ended (${exitCode}) without showing ${left}:\n${screen}`)
   return { exitCode, screen, raw }
+}
+
+/** Longer than the time for which a prompt takes no Enter. */
+const PAUSE_MS = 450
+
+async function send(keyboard: Writable, { type = '', paste = '', afterMs = 0 }: TerminalStep): Promise<void> {
+  await pause(afterMs)
+  if (paste !== '') keyboard.write(paste)
+  for (const keys of type.split(/(?=[\r\n])|(?<=[\r\n])/)) {
+    if (/[\r\n]/.test(keys)) await pause(PAUSE_MS)
+    keyboard.write(keys)
+  }
 }
 
 /**

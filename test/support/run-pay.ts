@@ -15,7 +15,7 @@ import { ledgerPath } from '../../src/ledger/ledger-file.ts'
 import { testStore } from './ledger-rows.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { scriptedPrompts } from './scripted-prompts.ts'
-import type { Answers, Asked, Prompts } from './scripted-prompts.ts'
+import type { Answers, Asked, PromptOptions, Prompts } from './scripted-prompts.ts'
 
 /**
  * Runs a command in process, which is how behaviour is tested by default:
@@ -58,7 +58,7 @@ export interface RunOptions {
   readonly close?: () => Promise<void>
   /** Aborting it has the effect of Ctrl-C. */
   readonly signal?: AbortSignal
-  readonly prompts?: Prompts
+  readonly prompts?: Prompts | ((options: PromptOptions) => Prompts)
   /** Wraps the ledger, for example to act as another process in between. */
   readonly withLedger?: (ledger: WholeLedger) => WholeLedger
   /** Replaces starting the program again and the browser. */
@@ -177,7 +177,11 @@ export function createBench({ idsAfter = 0, machine = 'test-machine' } = {}): Be
         respawn: options.respawn ?? (() => Promise.reject(new Error('this test passes no respawn'))),
       },
       userAgent: 'payctl/0.0.0-test',
-      prompts: async () => options.prompts ?? scriptedPrompts(options.answers ?? {}, asked),
+      prompts: async (_, guard) => {
+        const { prompts } = options
+        if (typeof prompts === 'function') return prompts(guard)
+        return prompts ?? scriptedPrompts(options.answers ?? {}, asked)
+      },
       interruptibly: (act) => act(context),
       connect: async (account, { isFresh = false } = {}) => {
         const { service } = options

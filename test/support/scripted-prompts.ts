@@ -1,6 +1,6 @@
-import type { ChoiceQuestion, Prompts, Question } from '../../src/cli/command/prompts-port.ts'
+import type { ChoiceQuestion, PromptOptions, Prompts, Question } from '../../src/cli/command/prompts-port.ts'
 
-export type { Prompts }
+export type { PromptOptions, Prompts }
 export type Answers = Readonly<Record<string, string | boolean>>
 
 /** What a command asked, filled in while it runs. */
@@ -50,6 +50,5 @@ export function scriptedPrompts(answers: Answers, asked: Asked): Prompts {
     choose,
     confirm: async ({ sentence }) => take(Object.hasOwn(answers, sentence) ? sentence : 'Confirm') === true,
     show: () => Promise.reject(new Error('a screen needs a terminal: pass `prompts`')),
-    discardKeys: async () => {},
   }
 }

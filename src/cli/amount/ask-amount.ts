@@ -11,7 +11,7 @@ import type { CommandRun } from '../command/spec.ts'
 import { fieldAt, numberAt, setField } from '../parse/field-path.ts'
 import type { PaymentReader } from './figures.ts'
 import { createLimitCheck } from './limits.ts'
-import { amountQuestion } from './question.ts'
+import { askForAmount } from './question.ts'
 
 /**
  * Returns the amount of a payment command on a terminal, in minor units: the typed amount, the answer to a question, or all
@@ -58,8 +58,7 @@ export async function askAmount(
     fullAmount: isTotal ? undefined : { amountMinor: fullAmount },
     refusal: (amountMinor) => checkLimit(amountMinor)?.message,
   }
-  const answer = await (await run.prompts()).text(amountQuestion(facts))
-  return { amountMinor: readAmount(facts, answer), isAsked: true }
+  return { amountMinor: readAmount(facts, await askForAmount(run, facts)), isAsked: true }
 }
 
 interface SettledAnswer {

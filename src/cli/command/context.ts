@@ -7,7 +7,7 @@ import type { Processes } from '../../ledger/owner.ts'
 import type { TeamStore } from '../../ledger/team/store.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import type { Paint } from '../../output/paint.ts'
-import type { Prompts } from './prompts-port.ts'
+import type { PromptOptions, Prompts } from './prompts-port.ts'
 
 export type { AttemptLog }
 
@@ -116,14 +116,14 @@ export interface Context {
   readonly interruption: Interruption
   /** Runs something with an interruption of its own: Ctrl-C then ends that and nothing later. */
   readonly interruptibly: <T>(act: (context: Context) => Promise<T>) => Promise<T>
-  /** Whether a person is at the desk: every write is asked for, with questions that a key held down can't answer. */
+  /** Whether a person is at the desk: every write is asked for. */
   readonly isDesk?: true
   /** Called with the whole command line of a write, before it is asked for: with what a person answered. */
   readonly onWholeLine?: (args: readonly string[]) => void
   readonly program: Program
   readonly userAgent: string
   /** Drawn on stderr. Loaded at first use. */
-  readonly prompts: (paint: Paint) => Promise<Prompts>
+  readonly prompts: (paint: Paint, options: PromptOptions) => Promise<Prompts>
   /** Absent if the cursor can't be moved. */
   readonly spin?: ((label: string) => Spinner) | undefined
   /** Connects to the embedded sandbox or over the network, depending on the account. */

@@ -92,6 +92,17 @@ export interface Screen<State, Answer> {
   readonly isWaiting?: (state: State) => boolean
   /** Called with each state. Starts what it waits for; `change` brings that in. */
   readonly follow?: (state: State, change: Change<State, Answer>) => void
+  /** Discards what was typed ahead. Where it is drawn in place, Enter counts as in a command that moves money. */
+  readonly isGuarded?: true
+}
+
+/** How a command asks. */
+export interface PromptOptions {
+  /**
+   * For a command that moves money. A question is drawn only after {@link QUIET_MS} without a key, and what came before is thrown
+   * away. Enter counts from {@link QUIET_MS} after the drawing on, and never in a paste.
+   */
+  readonly isGuarded: boolean
 }
 
 /**
@@ -102,19 +113,14 @@ export interface Prompts {
   readonly text: (question: Question) => Promise<string>
   /** Shows only the length of the answer. */
   readonly secret: (question: Question) => Promise<string>
-  /** The default is no. If guarded, it takes no answer before {@link QUIET_MS} without a key. */
-  readonly confirm: (question: {
-    readonly sentence: string
-    readonly isGuarded?: boolean
-  }) => Promise<boolean>
+  /** The default is no. Guarded in every command. */
+  readonly confirm: (question: { readonly sentence: string }) => Promise<boolean>
   /** Returns the value of the choice, or the text typed instead. Typing searches the choices. */
   readonly choose: (question: ChoiceQuestion) => Promise<string>
   readonly show: <State, Answer>(screen: Screen<State, Answer>) => Promise<Answer>
-  /** Discards the keys that were typed ahead. While keys come, as from one that is held down, it waits. */
-  readonly discardKeys: () => Promise<void>
 }
 
-/** So long without a key, and nobody holds one down. */
+/** If no key arrives for this long, none is held down or pasted; a question that was drawn this long ago has been seen. */
 export const QUIET_MS = 300
 /** A key that is held down repeats faster. */
 export const REPEAT_MS = 150

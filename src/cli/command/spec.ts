@@ -74,6 +74,10 @@ export interface CommandSpec {
 
 export const riskOf = ({ operation, risk }: CommandSpec): Risk => operation?.risk ?? risk ?? 'read'
 
+/** Whether it moves money or destroys something. */
+export const movesMoney = (spec: CommandSpec): boolean =>
+  spec.asksOnLive === true || ['money', 'destructive'].includes(riskOf(spec))
+
 /** An {@link Invocation} with its command, as the engine needs it. */
 export interface CommandRun extends Invocation {
   readonly spec: CommandSpec

@@ -1,45 +1,64 @@
-import { createInterface } from 'node:readline'
+import { createInterface, emitKeypressEvents } from 'node:readline'
 import { interruptedBy } from '../../errors.ts'
 import { safeText } from '../../output/safe-text.ts'
+import { widthOf } from '../../output/width.ts'
 import { wrapWords } from '../../output/wrap.ts'
-import { discardKeys } from './guarded.ts'
+import { askAfterQuiet, rawModeOf } from './fresh-keys.ts'
 import { sizeOf } from './in-place.ts'
 import { matchesOf } from './match-choices.ts'
 import { showAsLines } from './screen-lines.ts'
-import { QUIET_MS } from '../command/prompts-port.ts'
 import type {
   Choice,
   ChoiceQuestion,
   FoundChoices,
+  PromptOptions,
   PromptStreams,
   Prompts,
   Question,
 } from '../command/prompts-port.ts'
 
-interface Terminal {
-  readonly setRawMode: (isRaw: boolean) => unknown
-}
-
 /**
  * Prompts for terminals that cannot move the cursor (TERM=dumb) and for screen readers. @inquirer/prompts has no mode for
  * them. One line asks, one line answers; a choice is a number such as #2.
  */
-export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal, clock: () => number): Prompts {
+export function createPlainPrompts(
+  streams: PromptStreams,
+  stop: AbortSignal,
+  clock: () => number,
+  options: PromptOptions,
+): Prompts {
   const say = (text: string) => void streams.output.write(text)
   const wrapped = (text: string) => wrapWords(safeText(text), sizeOf(streams.output).columns).join('\n')
-  const line = () => readLine(streams.input, stop)
-  /** A line that comes too early was typed before the question was there. */
-  const guardedLine = async (): Promise<string> => {
-    for (let lastMs = clock(); ; lastMs = clock()) {
-      const answer = await line()
-      if (clock() - lastMs >= QUIET_MS) return answer
+  /** Only a line that is read key by key tells a paste from typing. */
+  const line = (question: string, { isGuarded } = options): Promise<string> => {
+    const read = async (input: NodeJS.ReadableStream, readFrom: typeof readLine): Promise<string> => {
+      say(question)
+      return readFrom(input, stop)
     }
+    return isGuarded
+      ? askAfterQuiet(streams, { stop, clock }, ({ input }) =>
+          read(input, (...from) => readKeys(...from, say)),
+        )
+      : read(streams.input, readLine)
+  }
+  const hiddenLine = (question: string): Promise<string> => {
+    const read = async (input: NodeJS.ReadableStream): Promise<string> => {
+      say(question)
+      const answer = await readKeys(input, stop)
+      say('\n')
+      return answer
+    }
+    return options.isGuarded
+      ? askAfterQuiet(streams, { stop, clock }, ({ input }) => read(input))
+      : withoutEcho(streams.input, () => read(streams.input))
   }
 
-  async function ask({ label, hint, check, interpret }: Question, read: () => Promise<string>) {
+  async function ask(
+    { label, hint, check, interpret }: Question,
+    read: (question: string) => Promise<string>,
+  ) {
     for (;;) {
-      say(`${wrapped(`? ${hint === undefined ? label : `${label} (${hint})`}:`)} `)
-      const answer = await read()
+      const answer = await read(`${wrapped(`? ${hint === undefined ? label : `${label} (${hint})`}:`)} `)
       const problem = check?.(answer)
       if (problem === undefined) {
         const interpretation = answer === '' ? undefined : interpret?.(answer)
@@ -86,27 +105,22 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal, cl
 
   return {
     text: (question) => ask(question, line),
-    secret: (question) =>
-      withoutEcho(streams.input, () =>
-        ask(question, async () => {
-          const answer = await readHidden(streams.input, stop)
-          say('\n')
-          return answer
-        }),
-      ),
-    confirm: async ({ sentence, isGuarded = false }) => {
+    secret: (question) => ask(question, hiddenLine),
+    confirm: async ({ sentence }) => {
       const answer = await ask(
         {
           label: `${sentence} y/N`,
           check: (typed) => (/^(?:y|yes|n|no|)$/i.test(typed.trim()) ? undefined : 'Answer y or n'),
         },
-        isGuarded ? guardedLine : line,
+        (question) => line(question, { isGuarded: true }),
       )
       return /^y/i.test(answer.trim())
     },
     choose,
-    show: (screen) => showAsLines(screen, { say, line, clock, stop }),
-    discardKeys: () => discardKeys(streams.input, stop),
+    show: async (screen) => {
+      if (screen.isGuarded === true) await askAfterQuiet(streams, { stop, clock }, async () => {})
+      return showAsLines(screen, { say, line, clock, stop })
+    },
   }
 }
 
@@ -147,45 +161,63 @@ function readLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<stri
   })
 }
 
-const [CTRL_C, CTRL_D, BACKSPACE, DELETE, ESCAPE] = ['\u0003', '\u0004', '\b', '\u007f', '\u001b']
-
 /** Turns off echo with raw mode. Do this before showing the question: a fast typist starts earlier. */
 async function withoutEcho<T>(input: NodeJS.ReadableStream, ask: () => Promise<T>): Promise<T> {
-  if (!isTerminal(input)) return ask()
-  input.setRawMode(true)
+  const setRawMode = rawModeOf(input)
+  setRawMode?.(true)
   try {
     return await ask()
   } finally {
-    input.setRawMode(false)
+    setRawMode?.(false)
   }
 }
 
-/** Reads one line key by key: with TERM=dumb, readline takes a backspace for a character. */
-function readHidden(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<string> {
-  if (!isTerminal(input)) return readLine(input, stop)
-  return new Promise<string>((resolve, reject) => {
-    let answer = ''
+/**
+ * Reads one line key by key and edits it as a terminal does, since readline takes a backspace for a character with TERM=dumb. Shows
+ * it with `echo`.
+ */
+function readKeys(
+  input: NodeJS.ReadableStream,
+  stop: AbortSignal,
+  echo: (text: string) => void = () => {},
+): Promise<string> {
+  emitKeypressEvents(input)
+  return new Promise((resolve, reject) => {
+    let answer: readonly string[] = []
     const end = (settle: () => void) => {
-      input.off('data', onData)
+      input.off('keypress', onKey)
+      input.off('end', cancel)
       input.pause()
       stop.removeEventListener('abort', cancel)
       settle()
     }
     const cancel = () => end(() => reject(interruptedBy(stop)))
-    function onData(data: unknown): void {
-      for (const key of String(data)) {
-        if (key === '\r' || key === '\n') return end(() => resolve(answer))
-        if (key === CTRL_C || key === CTRL_D || key === ESCAPE) return cancel()
-        answer = key === BACKSPACE || key === DELETE ? answer.slice(0, -1) : answer + key
+    const erase = (from: number) => {
+      const width = widthOf(answer.slice(from).join(''))
+      echo('\b'.repeat(width) + ' '.repeat(width) + '\b'.repeat(width))
+      answer = answer.slice(0, from)
+    }
+    function onKey(text: string | undefined, { name = '', ctrl }: PressedKey): void {
+      if (name === 'escape' || (ctrl && (name === 'c' || name === 'd'))) return cancel()
+      if (name === 'return' || name === 'enter') {
+        echo('\n')
+        return end(() => resolve(answer.join('')))
       }
+      if (name === 'backspace') return erase(Math.max(0, answer.length - 1))
+      if (ctrl && name === 'u') return erase(0)
+      if (text === undefined || /\p{Cc}/u.test(text)) return
+      answer = [...answer, text]
+      echo(text)
     }
     stop.addEventListener('abort', cancel, { once: true })
-    input.on('data', onData)
+    input.on('keypress', onKey)
+    input.on('end', cancel)
     input.resume()
     if (stop.aborted) cancel()
   })
 }
 
-const isTerminal = (
-  input: NodeJS.ReadableStream & Partial<Terminal>,
-): input is NodeJS.ReadableStream & Terminal => typeof input.setRawMode === 'function'
+interface PressedKey {
+  readonly name?: string | undefined
+  readonly ctrl: boolean
+}

@@ -5,17 +5,17 @@ import type { Paint } from '../../output/paint.ts'
 import { safeText } from '../../output/safe-text.ts'
 import { truncate, widthOf } from '../../output/width.ts'
 import { wrapWords } from '../../output/wrap.ts'
-import { discardKeys, guardedConfirmation } from './guarded.ts'
+import { askAfterQuiet } from './fresh-keys.ts'
 import { showInPlace, sizeOf } from './in-place.ts'
 import { matchesOf } from './match-choices.ts'
 import type {
   Choice,
   ChoiceQuestion,
   FoundChoices,
+  PromptOptions,
   PromptStreams,
   Prompts,
   Question,
-  Screen,
 } from '../command/prompts-port.ts'
 
 /**
@@ -27,12 +27,14 @@ export function createPrompts(
   stop: AbortSignal,
   paint: Paint,
   clock: () => number,
+  options: PromptOptions,
 ): Prompts {
-  const show = <State, Answer>(screen: Screen<State, Answer>): Promise<Answer> =>
-    cancelledBy(stop, () => showInPlace(screen, streams, { signal: stop, paint, clock }))
+  const draw = <T>(ask: (used: PromptStreams) => Promise<T>, { isGuarded } = options): Promise<T> =>
+    isGuarded ? askAfterQuiet(streams, { stop, clock, marksPastes: true }, ask) : ask(streams)
   const askUntilEscape = <T>(
     ask: (context: PromptStreams & { readonly signal: AbortSignal }) => Promise<T>,
-  ) => untilEscape(streams, stop, ask)
+    guard?: PromptOptions,
+  ) => draw((used) => untilEscape(used, stop, ask), guard)
   const columns = () => sizeOf(streams.output).columns
   const theme = () => themeOf(paint, columns())
   return {
@@ -64,24 +66,20 @@ export function createPrompts(
           context,
         ),
       ),
-    confirm: async ({ sentence, isGuarded = false }) => {
-      if (isGuarded) {
-        const isYes = await show(guardedConfirmation(safeText(sentence), clock()))
-        if (isYes === undefined) throw interruptedBy(stop)
-        streams.output.write(
-          `${paint(wrapAndAlign(`✓ ${safeText(sentence)}`, columns()), 'strong')} ${isYes ? 'Yes' : 'No'}\n`,
-        )
-        return isYes
-      }
-      return askUntilEscape((context) => {
-        const message = wrapAndAlign(safeText(sentence), columns() - ANSWER_ROOM)
-        return confirm({ message, default: false, theme: theme() }, context)
-      })
-    },
+    confirm: ({ sentence }) =>
+      askUntilEscape(
+        (context) => {
+          const message = wrapAndAlign(safeText(sentence), columns() - ANSWER_ROOM)
+          return confirm({ message, default: false, theme: theme() }, context)
+        },
+        { isGuarded: true },
+      ),
     choose: (question) =>
       askUntilEscape((context) => search(choicesOf(question, { columns: columns(), paint }), context)),
-    show,
-    discardKeys: () => discardKeys(streams.input, stop),
+    show: (screen) =>
+      draw((used) => cancelledBy(stop, () => showInPlace(screen, used, { signal: stop, paint, clock })), {
+        isGuarded: screen.isGuarded === true,
+      }),
   }
 }
 

@@ -3,7 +3,8 @@ import type { Picture, Screen, ScreenKey, Step } from '../command/prompts-port.t
 
 interface Lines {
   readonly say: (text: string) => void
-  readonly line: () => Promise<string>
+  /** Asks, and reads one line. */
+  readonly line: (question: string) => Promise<string>
   readonly clock: () => number
   readonly stop: AbortSignal
 }
@@ -42,8 +43,8 @@ export async function showAsLines<State, Answer>(
     if (end.by !== undefined) return end.by.answer
     const picture = screen.picture(state, COLUMNS)
     for (const text of linesOf(picture)) say(`${text}\n`)
-    say(`? ${picture.input?.label ?? 'Choose'} (${howToAnswer(picture)}): `)
-    const typed = (await line()).trim()
+    const question = `? ${picture.input?.label ?? 'Choose'} (${howToAnswer(picture)}): `
+    const typed = (await line(question)).trim()
     go(stepOf(screen, state, picture, typed, clock()))
   }
 }

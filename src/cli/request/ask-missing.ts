@@ -1,10 +1,10 @@
 import { PayError } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
-import { amountQuestion } from '../amount/question.ts'
+import { amountQuestion, askForAmount } from '../amount/question.ts'
 import { checkWith } from '../command/check-with.ts'
 import { applyFlag } from './start-draft.ts'
 import type { Draft } from '../command/draft.ts'
-import { fieldAt } from '../parse/field-path.ts'
+import { textAt } from '../parse/field-path.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { labelOf } from '../parse/command-flags.ts'
 import type { Question } from '../command/prompts-port.ts'
@@ -68,10 +68,8 @@ export async function askFlag(
   name: string,
   flag: FlagSpec,
 ): Promise<Draft> {
-  const question = questionFor(draft, name, flag)
-  const offer = flag.kind === 'currency' ? offerOf(CURRENCY_CODES) : undefined
   for (;;) {
-    const answer = await askOffering(invocation, question, { offer, isSecret: flag.secret === true })
+    const answer = await askForFlag(invocation, draft, name, flag)
     if (answer.trim() === '' && flag.defaultsTo !== undefined) return draft
     try {
       return await applyFlag(invocation, draft, name, flag, answer.trim())
@@ -82,19 +80,26 @@ export async function askFlag(
   }
 }
 
-function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
+async function askForFlag(
+  invocation: CommandRun,
+  draft: Draft,
+  name: string,
+  flag: FlagSpec,
+): Promise<string> {
   const label = flag.ask ?? labelOf(name)
   const empty = flag.defaultsTo === undefined ? '' : `; empty: ${flag.defaultsTo}`
   // The flag also takes minor units, but people type amounts.
   const help = flag.kind === 'amount' ? 'such as 7.00 EUR' : (flag.hint ?? flag.help)
   const hint = `${help}${empty}`
-  if (flag.kind !== 'amount') return { label, hint }
-  const knownCurrency = fieldAt(draft.body, ['currencyCode'])
-  const currencyCode = typeof knownCurrency === 'string' ? knownCurrency : undefined
-  const question = amountQuestion({ label, hint, currencyCode, allowZero: true })
-  const mayBeEmpty = flag.defaultsTo !== undefined
-  return {
-    ...question,
-    check: (answer) => (mayBeEmpty && answer.trim() === '' ? undefined : question.check?.(answer)),
+  if (flag.kind === 'amount') {
+    const facts = { label, hint, currencyCode: textAt(draft.body, 'currencyCode'), allowZero: true }
+    const question = amountQuestion(facts)
+    const mayBeEmpty = flag.defaultsTo !== undefined
+    return askForAmount(invocation, facts, {
+      ...question,
+      check: (answer) => (mayBeEmpty && answer.trim() === '' ? undefined : question.check?.(answer)),
+    })
   }
+  const offer = flag.kind === 'currency' ? offerOf(CURRENCY_CODES) : undefined
+  return askOffering(invocation, { label, hint }, { offer, isSecret: flag.secret === true })
 }

@@ -2,7 +2,6 @@ import { actionOf, ruledOut } from '../../api/actions/actions.ts'
 import type { ActionName } from '../../api/actions/actions.ts'
 import { knownStatus } from '../../api/payment-states.ts'
 import type { Payment } from '../../api/models/payment.ts'
-import { REPEAT_MS } from '../../cli/command/prompts-port.ts'
 import type { Screen } from '../../cli/command/prompts-port.ts'
 import { formatAmount } from '../../views/format-fields.ts'
 import { describeOperation } from '../../views/ops/state.ts'
@@ -107,10 +106,9 @@ function waitOf(payment: Payment): readonly string[] | undefined {
 export interface MenuState {
   readonly chosen: number
   readonly note: string | undefined
-  readonly last: { readonly name: string; readonly atMs: number }
 }
 
-/** Letters choose an entry, and so does Enter. A key that is held down chooses nothing. */
+/** Letters choose an entry, and so does Enter. */
 export const menuScreen = (title: string, entries: readonly Entry[]): Screen<MenuState, Choice> => ({
   start: {
     chosen: Math.max(
@@ -118,11 +116,10 @@ export const menuScreen = (title: string, entries: readonly Entry[]): Screen<Men
       entries.findIndex(({ reason }) => reason === undefined),
     ),
     note: undefined,
-    // Enter has opened this screen.
-    last: { name: 'return', atMs: Number.NEGATIVE_INFINITY },
   },
-  press: (before, { name, isCtrl, text, atMs }) => {
-    const state = { ...before, note: undefined, last: { name, atMs } }
+  isGuarded: true,
+  press: (before, { name, isCtrl, text }) => {
+    const state = { ...before, note: undefined }
     if (name === 'escape') return { answer: { kind: 'back' } }
     if (name === 'up' || name === 'down') {
       const to = state.chosen + (name === 'up' ? -1 : 1)
@@ -130,8 +127,7 @@ export const menuScreen = (title: string, entries: readonly Entry[]): Screen<Men
     }
     const entry =
       name === 'return' ? entries[state.chosen] : entries.find(({ key }) => !isCtrl && key === text)
-    if (entry === undefined || (name === before.last.name && atMs - before.last.atMs < REPEAT_MS))
-      return { state }
+    if (entry === undefined) return { state }
     return entry.reason === undefined
       ? { answer: entry.choice }
       : { state: { ...state, note: `Can't ${entry.words}: ${entry.reason}.` } }

@@ -25,7 +25,6 @@ export async function openRow(desk: Desk, row: DeskRow): Promise<void> {
     isPrinted = true
     const entries = await entriesOf(desk, row, explanation)
     if (entries.length === 0) return
-    await desk.prompts.discardKeys()
     const choice = await show(desk, menuScreen(titleOf(desk, row, explanation), entries))
     if (choice.kind === 'back') return
     isPrinted = choice.kind !== 'again'

@@ -21,7 +21,7 @@ export async function runAction(desk: Desk, args: readonly string[]): Promise<vo
       onWholeLine: (whole) => {
         words = [...whole, ...account]
       },
-      prompts: async (ownPaint) => guard(desk, await inner.prompts(ownPaint)),
+      prompts: async (...options) => watched(desk, await inner.prompts(...options)),
     }),
   )
   for (const record of (await openWrites(desk)) ?? [])
@@ -56,11 +56,10 @@ const OUTCOMES: Readonly<Record<number, string>> = {
 
 export const outcomeOf = (exitCode: number): string => OUTCOMES[exitCode] ?? `✗ Not done (${exitCode})`
 
-/** No question takes an answer from keys that were typed ahead or are held down. */
-function guard(desk: Desk, prompts: Prompts): Prompts {
-  const fresh = async <T>(ask: () => Promise<T>): Promise<T> => {
-    await prompts.discardKeys()
-    const answer = await ask()
+/** Notices who answers, and after a long absence asks for the profile's name. */
+function watched(desk: Desk, prompts: Prompts): Prompts {
+  const noticed = async <T>(asked: Promise<T>): Promise<T> => {
+    const answer = await asked
     noteKey(desk)
     return answer
   }
@@ -70,17 +69,17 @@ function guard(desk: Desk, prompts: Prompts): Prompts {
     desk.asksForName = name.trim() !== desk.account.profile?.value
     return !desk.asksForName
   }
+  const confirm: Prompts['confirm'] = async (question) => {
+    if (desk.asksForName) return askForName(question.sentence)
+    const askedAt = desk.context.now()
+    const isYes = await prompts.confirm(question)
+    return isYes && isAway(desk, askedAt) ? askForName(question.sentence) : isYes
+  }
   return {
     ...prompts,
-    text: (question) => fresh(() => prompts.text(question)),
-    secret: (question) => fresh(() => prompts.secret(question)),
-    choose: (question) => fresh(() => prompts.choose(question)),
-    confirm: ({ sentence }) =>
-      fresh(async () => {
-        if (desk.asksForName) return askForName(sentence)
-        const askedAt = desk.context.now()
-        const isYes = await prompts.confirm({ sentence, isGuarded: true })
-        return isYes && isAway(desk, askedAt) ? askForName(sentence) : isYes
-      }),
+    text: (question) => noticed(prompts.text(question)),
+    secret: (question) => noticed(prompts.secret(question)),
+    choose: (question) => noticed(prompts.choose(question)),
+    confirm: (question) => noticed(confirm(question)),
   }
 }

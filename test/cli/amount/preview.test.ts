@@ -123,7 +123,7 @@ describe('the preview', () => {
     ['refund', PAID, 'Amount', '', 800],
     ['refund', PAID, 'Amount', '2.50', 250],
     ['refund', PAID, 'Amount', '2.50 EUR', 250],
-    ['refund', PAID, 'Amount', '250', 250],
+    ['refund', PAID, 'Amount', 'half', 400],
   ])('sends the amount that it showed: %s', async (verb, payment, label, answer, amount) => {
     const sent = await bench.runPay(`payment ${verb} p1`, {
       service: serviceOf(payment),

@@ -2,15 +2,20 @@ import { expect, test } from 'vitest'
 import { createPlainPrompts } from '../../../src/cli/prompts/plain-prompts.ts'
 import { createPromptTerminal } from '../../support/prompt-terminal.ts'
 
-/** Types one line per question, after the question is on the screen. */
+/** Types one line per question, as a person does, after the question is on the screen. */
 function start(...answers: readonly string[]) {
   const waiting = [...answers]
   const terminal = createPromptTerminal({
     onWrite: (text) => {
-      if (text.endsWith(': ')) setImmediate(() => terminal.type(waiting.shift() ?? ''))
+      if (text.endsWith(': ')) setImmediate(() => void terminal.press(waiting.shift() ?? ''))
     },
   })
-  return { ...terminal, prompts: createPlainPrompts(terminal.streams, terminal.stop.signal, () => 0) }
+  return {
+    ...terminal,
+    prompts: createPlainPrompts(terminal.streams, terminal.stop.signal, () => terminal.clock.ms, {
+      isGuarded: false,
+    }),
+  }
 }
 
 const OUTCOMES = {

@@ -17,7 +17,12 @@ const PAYMENTS: ChoiceQuestion = {
 
 function start(columns?: number) {
   const terminal = createPromptTerminal(columns === undefined ? {} : { columns })
-  return { ...terminal, prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint, () => 0) }
+  return {
+    ...terminal,
+    prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint, () => terminal.clock.ms, {
+      isGuarded: false,
+    }),
+  }
 }
 
 test('shows the choices, and that another value can be typed', async () => {
@@ -167,7 +172,9 @@ test('shows the chosen row on one line with its complete id', async () => {
 
 test('marks the choice that Enter takes with a character, not only with a colour', async () => {
   const terminal = createPromptTerminal()
-  const prompts = createPrompts(terminal.streams, terminal.stop.signal, wordsPaint, () => 0)
+  const prompts = createPrompts(terminal.streams, terminal.stop.signal, wordsPaint, () => 0, {
+    isGuarded: false,
+  })
   const answer = prompts.choose(PAYMENTS)
   await terminal.typeAndLook('', KEYS.down)
   expect(terminal.screen()).toContain('accent(> p2bbbbbbb')
@@ -196,15 +203,17 @@ test.each([
 ])('a confirmation answered with %j and Enter is %s', async (typed, isYes) => {
   const terminal = start()
   const answer = terminal.prompts.confirm({ sentence: 'Refund 5.00 EUR on LIVE profile shop?' })
+  await terminal.see('(y/N)')
   expect(terminal.screen()).toBe('? Refund 5.00 EUR on LIVE profile shop? (y/N)')
-  terminal.type(typed + KEYS.enter)
+  await terminal.press(typed + KEYS.enter)
   expect(await answer).toBe(isYes)
 })
 
 test('the prompt library adds no colours', async () => {
   const terminal = start()
   const answer = terminal.prompts.confirm({ sentence: 'Sure?' })
-  terminal.type(`x${KEYS.enter}${KEYS.backspace}y${KEYS.enter}`)
+  await terminal.see('(y/N)')
+  await terminal.press(`x${KEYS.enter}${KEYS.backspace}y${KEYS.enter}`)
   await answer
   const other = start()
   const secret = other.prompts.secret({
@@ -242,6 +251,8 @@ test.each([
     choose: () => prompts.choose(PAYMENTS),
     confirm: () => prompts.confirm({ sentence: 'Sure?' }),
   }[kind]()
+  answer.catch(() => undefined)
+  if (kind === 'confirm') await terminal.see('(y/N)')
   terminal.type(key)
   await expect(answer).rejects.toMatchObject({ code: 'interrupted', exitCode: 130 })
 })

@@ -13,7 +13,10 @@ const LISTED: ChoiceQuestion = {
 
 function start() {
   const terminal = createPromptTerminal()
-  return { ...terminal, prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint, () => 0) }
+  return {
+    ...terminal,
+    prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint, () => 0, { isGuarded: false }),
+  }
 }
 
 describe('a search beyond the listed choices', () => {
@@ -81,7 +84,7 @@ describe('a search beyond the listed choices', () => {
         if (text.endsWith(': ')) setImmediate(() => terminal.type(waiting.shift() ?? ''))
       },
     })
-    const prompts = createPlainPrompts(terminal.streams, terminal.stop.signal, () => 0)
+    const prompts = createPlainPrompts(terminal.streams, terminal.stop.signal, () => 0, { isGuarded: false })
     expect(await prompts.choose(searching(values))).toBe(taken)
     expect(terminal.raw()).toContain(`${values.length} found by the service`)
   })

@@ -5,7 +5,12 @@ import { KEYS, createPromptTerminal } from '../../support/prompt-terminal.ts'
 
 function start(columns?: number) {
   const terminal = createPromptTerminal(columns === undefined ? {} : { columns })
-  return { ...terminal, prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint, () => 0) }
+  return {
+    ...terminal,
+    prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint, () => terminal.clock.ms, {
+      isGuarded: false,
+    }),
+  }
 }
 
 test('an amount is read back while it is typed and after it is entered', async () => {
@@ -56,10 +61,11 @@ test.each([80, 60])('a long question is never broken inside a word, at %i column
   const sentence =
     'The same write was done less than a minute ago by tester (a refund of 5.00 EUR on payment D5FHPQXUw). Refund 5.00 EUR of payment D5FHPQXUw on LIVE profile shop again?'
   const answer = terminal.prompts.confirm({ sentence })
+  await terminal.see('(y/N)')
   const lines = terminal.screen().split('\n')
   expect(lines.map((line) => line.replace(/^[? ] /, '')).join(' ')).toBe(`${sentence} (y/N)`)
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns)
-  terminal.type(`n${KEYS.enter}`)
+  await terminal.press(`n${KEYS.enter}`)
   expect(await answer).toBe(false)
 })
 

@@ -3,6 +3,7 @@ import { createPrompts } from '../../../src/cli/prompts/prompts.ts'
 import { plainPaint } from '../../../src/output/paint.ts'
 import { createPromptTerminal } from '../../support/prompt-terminal.ts'
 import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import type { PromptOptions } from '../../support/scripted-prompts.ts'
 
 const PATIENCE_MS = 8_000
 /** A pause that no question takes for a key held down. */
@@ -28,9 +29,10 @@ export function atDesk(
   const clock = { ms: 0 }
   const terminal = createPromptTerminal({ columns })
   const { signal } = terminal.stop
-  const prompts = isPlain
-    ? createPlainPrompts(terminal.streams, signal, () => clock.ms)
-    : createPrompts(terminal.streams, signal, plainPaint, () => clock.ms)
+  const prompts = (guard: PromptOptions) =>
+    isPlain
+      ? createPlainPrompts(terminal.streams, signal, () => clock.ms, guard)
+      : createPrompts(terminal.streams, signal, plainPaint, () => clock.ms, guard)
   let result: Awaited<ReturnType<Bench['runPay']>> | undefined
   const ended = bench
     .runPay(words, { ...options, env: { NO_COLOR: '1', ...options.env }, columns, prompts, signal })
@@ -54,10 +56,12 @@ export function atDesk(
         await wait()
       }
     },
-    /** Types after a pause. */
+    /** Types after a pause, and Enter after another. */
     type: (keys: string): void => {
-      clock.ms += PAUSE_MS
-      terminal.type(keys)
+      for (const part of keys.split(/(?=[\r\n])/)) {
+        clock.ms += PAUSE_MS
+        terminal.type(part)
+      }
     },
     /** Holds a key down: it repeats 30 times a second. */
     hold: async (key: string, ms: number): Promise<void> => {

@@ -108,7 +108,7 @@ describe('it never sends anything by', () => {
     },
   )
 
-  test.each([0, 100, 299])('a yes that comes %i ms after the question', async (ms) => {
+  test.each([0, 100, 299])('an Enter that comes %i ms after the question', async (ms) => {
     await storeProfile(bench)
     const desk = atDesk(bench, 'desk A-3', serviceOf())
     await desk.see('1 found by the service')
@@ -116,11 +116,12 @@ describe('it never sends anything by', () => {
     await desk.see('x  cancel')
     desk.type('x')
     await desk.see('(y/N)')
+    desk.terminal.type('y')
     desk.clock.ms += ms
-    desk.terminal.type(`y${KEYS.enter}`)
+    desk.terminal.type(KEYS.enter)
     await desk.wait(50)
-    expect(desk.terminal.screen()).toContain('(y/N)')
-    await desk.answer('(y/N)', `y${KEYS.enter}`)
+    expect(desk.terminal.screen()).toContain('(y/N) y')
+    await desk.answer('(y/N) y', KEYS.enter)
     await desk.see('y  copy a command')
     expect(writesIn(await desk.interrupt())).toHaveLength(1)
   })
@@ -167,7 +168,8 @@ test('Ctrl-C ends an action, and nothing after it', async () => {
   }
   await desk.see('y  copy a command')
   desk.type('x')
-  await desk.answer('(y/N)', `y${KEYS.enter}`)
+  const question = '? Cancel payment p3ccccccc on test profile shop? (y/N)'
+  await desk.answer(`${question}\n${question}`, `y${KEYS.enter}`)
   await desk.see('y  copy a command')
   const left = await desk.interrupt()
   expect(left.exitCode).toBe(130)

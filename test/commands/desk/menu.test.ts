@@ -5,7 +5,7 @@ import { entriesFor, menuScreen } from '../../../src/commands/desk/menu.ts'
 import { widthOf } from '../../../src/output/width.ts'
 import type { OperationRecord } from '../../../src/ledger/record.ts'
 import { paymentOf } from './desk-service.ts'
-import { drawn, keyOf, pressAll, stateOf } from './press-keys.ts'
+import { drawn, pressAll } from './press-keys.ts'
 
 const payment = (status: string) => {
   const row = { ...paymentOf('p1aaaaaaa', 'A-1', status), paymentMethod: { authorizationType: 'FINAL' } }
@@ -76,13 +76,6 @@ describe('the menu', () => {
       expect(answer).toBe(told)
     },
   )
-
-  test.each(['Enter', 'r', 'y'])('%s held down chooses nothing after its first press', (key) => {
-    const { start, press } = menuOf('SETTLED')
-    const held = { ...start, last: { name: keyOf(key, 0).name, atMs: 9_967 } }
-    const words = Array.from({ length: 90 }, () => key).join(' ')
-    expect(stateOf(pressAll(held, press, words, 33)).note).toBeUndefined()
-  })
 
   test.each([100, 60, 44, 30])('at %i columns', async (columns) => {
     const { start, picture } = menuOf('AUTHORIZED')

@@ -5,7 +5,7 @@ import type { Payment } from '../../../../api/models/payment.ts'
 import { UsageError } from '../../../../errors.ts'
 import { exponentOf } from '../../../../money/currencies.ts'
 import { formatUnits } from '../../../../money/format.ts'
-import { readAmount } from '../../../../money/read-amount.ts'
+import { amountIn, readAmount } from '../../../../money/read-amount.ts'
 import type { AmountFacts } from '../../../../money/read-amount.ts'
 import { ACTION_EFFECTS } from '../../../../views/payment/action-effect.ts'
 import { deriveAmounts } from '../../../../views/payment/amounts.ts'
@@ -71,7 +71,7 @@ export function amountOf(action: ActionName, payment: Payment, { amount }: Actio
   const facts = amountFacts(action, payment)
   if (amount.trim() === '') return facts.fullAmount?.amountMinor
   try {
-    return readAmount({ ...facts, fullAmount: undefined }, amount)
+    return amountIn(facts, amount)
   } catch (error) {
     if (error instanceof UsageError) return undefined
     throw error
