@@ -11,6 +11,7 @@ import { startSpinner } from './cli/process/spinner.ts'
 import { createInput, createOutput, readFile, sleep, writeFile } from './cli/process/system.ts'
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './config/paths.ts'
+import { sandboxIn } from './config/sandbox-url.ts'
 import { EXIT } from './errors.ts'
 import type { Clocks } from './ledger/moment.ts'
 import type { Processes } from './ledger/owner.ts'
@@ -119,13 +120,29 @@ const shared: Omit<Context, 'stdin' | 'interruption' | 'prompts' | 'interruptibl
     isatty(2) && !isPlain
       ? (label) => startSpinner((text) => void process.stderr.write(text), label)
       : undefined,
+  sandboxIdentity: async ({ creates }) => {
+    checkStateFolders('sandbox')
+    const folder = shared.sandboxFolder
+    if (!creates) {
+      const { identityIn } = await import('./sandbox/database/database-file.ts')
+      return identityIn(folder)
+    }
+    const { openSandbox } = await import('./sandbox/sandbox.ts')
+    const sandbox = await openSandbox({ folder, now: shared.now, random })
+    try {
+      return await sandbox.read(({ store }) => store.settings.identity())
+    } finally {
+      await sandbox.close()
+    }
+  },
   connect: async (account, { isFresh = false, ...options } = {}) => {
     if (account.kind === 'sandbox') {
       const { openSandbox } = await import('./sandbox/sandbox.ts')
       const { createInProcessTransport } = await import('./http/in-process-transport.ts')
       checkStateFolders('sandbox')
       const folder = isFresh ? undefined : shared.sandboxFolder
-      const sandbox = await openSandbox({ folder, now: shared.now, random })
+      const identity = sandboxIn(account.baseUrl.value)
+      const sandbox = await openSandbox({ folder, now: shared.now, random, identity })
       return createInProcessTransport(sandbox, { sleep })
     }
     const { openTransport } = await import('./http/transport.ts')

@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs'
 import { ledgerPath } from '../../ledger/ledger-file.ts'
+import { earlierSandboxTest } from '../command/sandbox-identity.ts'
 import type { Context } from '../command/context.ts'
 
 /** For `pay` alone: a line about the writes of this machine that are in doubt. Opens nothing if there is no ledger. */
-export async function describeDoubt({ stateFolder, ledger }: Context): Promise<string> {
+export async function describeDoubt(context: Context): Promise<string> {
+  const { stateFolder, ledger } = context
   if (!existsSync(ledgerPath(stateFolder))) return ''
   try {
     const { records } = await (await ledger(undefined)).list({ states: ['in-doubt'] })
-    const { length: count } = records
+    if (records.length === 0) return ''
+    const isEarlier = await earlierSandboxTest(context)
+    const { length: count } = records.filter((record) => !isEarlier(record))
     if (count === 0) return ''
     const what =
       count === 1 ? '1 write of this machine is in doubt' : `${count} writes of this machine are in doubt`

@@ -8,6 +8,7 @@ import { listFlag } from '../../cli/command/input.ts'
 import { longObjectOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
+import { shownUrl } from '../../config/sandbox-url.ts'
 import { shownPlanView } from '../../views/batch/shown-plan.ts'
 import type { ShownRow } from '../../views/batch/shown-plan.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
@@ -69,7 +70,7 @@ async function show(plan: PlanFile, { cwd, shown, verdicts }: Shown): Promise<Re
     data.push(cells === undefined ? row : { ...row, cells })
   }
   await input?.close()
-  const facts = { plan: shown, ...about, ...counts }
+  const facts = { plan: shown, ...about, baseUrl: shownUrl(about.baseUrl), ...counts }
   const list = { key: 'data', length: data.length, jsonLines: () => data.map((row) => JSON.stringify(row)) }
   return longObjectOf({ head: facts, ...list }, { ...facts, data }, shownPlanView)
 }

@@ -8,6 +8,7 @@ import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { accountFlagsOf } from '../../cli/command/flag-words.ts'
 import { isMachine } from '../../cli/command/settings.ts'
+import { shownUrl } from '../../config/sandbox-url.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
 import { plainWord } from '../../shell-word.ts'
 import { renderOrderMatches } from '../../views/payment/order-matches.ts'
@@ -151,7 +152,9 @@ function toSearchError(error: unknown): unknown {
 async function createNoPaymentError(invocation: Invocation, orderId: string): Promise<PayError> {
   const { profile, mode, baseUrl } = await invocation.account()
   const where =
-    profile === undefined ? baseUrl.value : `profile ${profile.value} (${mode.value}, ${baseUrl.value})`
+    profile === undefined
+      ? baseUrl.value
+      : `profile ${profile.value} (${mode.value}, ${shownUrl(baseUrl.value)})`
   const comma = orderId.includes(',')
     ? ' The service may read the comma as "or" and miss this order: try another filter.'
     : ''
