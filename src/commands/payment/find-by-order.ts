@@ -106,7 +106,7 @@ async function listMatches({ call }: Invocation, orderId: string): Promise<reado
   const found: Match[] = []
   const query = { order_id: orderId }
   try {
-    for await (const { entries } of readPages({ read: call, operation: listPayments, query, onRepeat }))
+    for await (const { entries } of readPages({ read: call, operation: listPayments, query, repeated }))
       found.push(...entries.flatMap((entry) => matchOf(entry, orderId)))
   } catch (error) {
     throw toSearchError(error)
@@ -128,9 +128,7 @@ function matchOf(entry: unknown, orderId: string): readonly Match[] {
   return [{ id, summary, payment: entry, isFull: false }]
 }
 
-const onRepeat = (): never => {
-  throw unusableListError('repeats a page')
-}
+const repeated = (): PayError => unusableListError('repeats a page')
 
 const unusableListError = (what: string): PayError =>
   new PayError('unusable_answer', EXIT.serverFault, `The list of payments for the order ${what}`, {
