@@ -12,6 +12,7 @@ import { createInput, createOutput, readFile, sleep, writeFile } from './cli/pro
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './config/paths.ts'
 import type { Platform } from './config/paths.ts'
+import { sandboxIn } from './config/sandbox-url.ts'
 import { EXIT } from './errors.ts'
 import type { Clocks } from './ledger/moment.ts'
 import type { Processes } from './ledger/owner.ts'
@@ -127,13 +128,29 @@ const shared: Omit<Context, OfRun | Folder> = {
     isatty(2) && !isPlain
       ? (label) => startSpinner((text) => void process.stderr.write(text), label)
       : undefined,
+  sandboxIdentity: async ({ creates }) => {
+    checkStateFolders('sandbox')
+    const folder = shared.sandboxFolder
+    if (!creates) {
+      const { identityIn } = await import('./sandbox/database/database-file.ts')
+      return identityIn(folder)
+    }
+    const { openSandbox } = await import('./sandbox/sandbox.ts')
+    const sandbox = await openSandbox({ folder, now: shared.now, random })
+    try {
+      return await sandbox.read(({ store }) => store.settings.identity())
+    } finally {
+      await sandbox.close()
+    }
+  },
   connect: async (account, { isFresh = false, ...options } = {}) => {
     if (account.kind === 'sandbox') {
       const { openSandbox } = await import('./sandbox/sandbox.ts')
       const { createInProcessTransport } = await import('./http/in-process-transport.ts')
       checkStateFolders('sandbox')
-      const folder = isFresh ? undefined : sandboxFolder()
-      const sandbox = await openSandbox({ folder, now: shared.now, random })
+      const folder = isFresh ? undefined : shared.sandboxFolder
+      const identity = sandboxIn(account.baseUrl.value)
+      const sandbox = await openSandbox({ folder, now: shared.now, random, identity })
       return createInProcessTransport(sandbox, { sleep })
     }
     const { openTransport } = await import('./http/transport.ts')

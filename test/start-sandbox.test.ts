@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { identityIn } from '../src/sandbox/database/database-file.ts'
 import { startSandbox } from '../src/start-sandbox.ts'
 import type { Sandbox, SandboxOptions } from '../src/start-sandbox.ts'
 
@@ -247,4 +248,20 @@ describe('wrong input', () => {
   ])('%s says what is wrong', async (use, message) => {
     await expect(use(await started())).rejects.toThrow(message)
   })
+})
+
+test('a reset makes another sandbox of it, and restoring a snapshot makes it the earlier one again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pay-identity-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const sandbox = await startSandbox({ folder })
+  onTestFinished(sandbox.close)
+  const first = identityIn(folder)
+  expect(first).toMatch(/^[\da-f-]{36}$/)
+  const before = await sandbox.snapshot()
+  await sandbox.fetch('/sandbox/reset', { method: 'POST' })
+  const second = identityIn(folder)
+  expect(second).toMatch(/^[\da-f-]{36}$/)
+  expect(second).not.toBe(first)
+  await sandbox.restore(before)
+  expect(identityIn(folder)).toBe(first)
 })

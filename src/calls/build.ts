@@ -3,7 +3,7 @@ import type { HttpRequest } from '../http/transport-port.ts'
 
 /** The account that a request is for, and the program that sends it. */
 export interface RequestTarget {
-  /** May include a path and a trailing slash. */
+  /** May include a path and a trailing slash, and a fragment, which is not sent. */
   readonly baseUrl: string
   readonly apiKey: string
   readonly apiVersion: string
@@ -30,7 +30,7 @@ export function buildRequest(
   const path = fillPath(checkedPath(operation.path), params)
   return {
     method: operation.method,
-    url: `${baseUrl.replace(/(?<!\/)\/+$/, '')}${path}${queryText(path, query)}`,
+    url: `${baseUrl.replace(/#.*$/, '').replace(/(?<!\/)\/+$/, '')}${path}${queryText(path, query)}`,
     headers: {
       accept: 'application/json',
       'accept-encoding': 'identity',

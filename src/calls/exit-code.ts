@@ -1,3 +1,4 @@
+import { knownStatus } from '../api/payment-states.ts'
 import { factsOf } from '../api/facts/facts.ts'
 import { EXIT } from '../errors.ts'
 import type { ExitCode } from '../errors.ts'
@@ -39,29 +40,40 @@ function exitOfStatus(status: string | undefined, statusReason: unknown): ExitCo
   return EXIT.declined
 }
 
-const exitsOfRefunds = (request: unknown, payment: Fields): readonly ExitCode[] => {
+function ownRefunds(request: unknown, payment: Fields): readonly Fields[] {
   const requested = isRecord(request) ? request : {}
-  return likelyOwnRefunds(requested, refundsOfAmount(requested, payment)).map((refund) =>
-    exitOfStatus(textOf(refund, 'processorStatus'), refund['processorStatusReason']),
-  )
+  return likelyOwnRefunds(requested, refundsOfAmount(requested, payment))
 }
+
+const exitsOf = (refunds: readonly Fields[]): readonly ExitCode[] =>
+  refunds.map((refund) => exitOfStatus(textOf(refund, 'processorStatus'), refund['processorStatusReason']))
 
 /** If it is unclear which refund is ours, it failed only when all candidates failed. */
 function exitOfRefund(request: unknown, payment: Fields): ExitCode {
-  const exits = exitsOfRefunds(request, payment)
+  const exits = exitsOf(ownRefunds(request, payment))
   if (exits.length === 0 || exits.includes(EXIT.done)) return EXIT.done
   return exits.includes(EXIT.outcomeUnknown) ? EXIT.outcomeUnknown : EXIT.declined
 }
 
-/** A warning that the exit code can't express: our refund may be one of those that failed. */
+/** A warning that the exit code can't express: our refund may be one of those that failed, or its state isn't known. */
 export function warningOfAnswer(operationId: string, request: unknown, answer: unknown): string | undefined {
   if (factsOf(operationId)?.verdict !== 'refund' || !isRecord(answer)) return undefined
-  const exits = exitsOfRefunds(request, answer)
+  const refunds = ownRefunds(request, answer)
+  const unknown = refunds
+    .map((refund) => refund['processorStatus'])
+    .find((status) => status !== undefined && status !== null && knownStatus(status) === undefined)
+  if (unknown !== undefined)
+    return `The response gives the refund a state that pay doesn't know (${shownState(unknown)}), so it may have failed: look at the payment before you rely on it.`
+  const exits = exitsOf(refunds)
   const failed = exits.filter((exit) => exit !== EXIT.done).length
   return failed === 0 || failed === exits.length
     ? undefined
     : `${failed} of ${exits.length} refunds that match this one ${failed === 1 ? 'has' : 'have'} failed, and the response does not say which one is yours: compare them with the earlier refunds.`
 }
+
+/** Quotes only what looks like a state. */
+const shownState = (status: unknown): string =>
+  typeof status === 'string' && /^[\w .-]{1,40}$/.test(status) ? status : 'not a word'
 
 const textOf = (record: Fields, key: string): string | undefined => {
   const value = record[key]

@@ -8,6 +8,7 @@ import type { Client } from '../calls/client-port.ts'
 import type { Transport } from '../http/transport-port.ts'
 import { parseJson } from '../json/json.ts'
 import { removeSecrets } from '../output/redact.ts'
+import { withIdentity } from './command/sandbox-identity.ts'
 import { selectAccount } from './account/account.ts'
 import type { Context, Spinner } from './command/context.ts'
 import type { ClientTuning } from './command/invocation.ts'
@@ -138,8 +139,11 @@ async function openAccount(
   const tlsWarning = warnOfUncheckedTls(account, context.env)
   for (const line of tlsWarning === undefined ? warnings : [...warnings, tlsWarning])
     await warn(`Warning: ${line}`)
-  if (account.kind === 'sandbox') await noteSandbox()
-  return account
+  if (account.kind === 'service') return account
+  await noteSandbox()
+  const identified = withIdentity(context, account, { creates: isSending })
+  // A dry run shows what would be sent even if the sandbox can't be read.
+  return isSending ? identified : identified.catch(() => account)
 }
 
 /** Connects to an account. Calls `onRecorded` once the ledger has recorded a write, just before it is sent. */

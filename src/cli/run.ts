@@ -1,5 +1,6 @@
 import { SANDBOX } from '../config/profile.ts'
 import { EXIT, UsageError } from '../errors.ts'
+import { checkPrivateFolder } from '../private-folder.ts'
 import type { Context } from './command/context.ts'
 import { switchFlag, textFlag } from './command/input.ts'
 import type { CommandInput } from './command/input.ts'
@@ -11,7 +12,7 @@ import { readLine } from './parse/program.ts'
 import type { Result } from './command/result.ts'
 import { completeInput } from './request/complete-input.ts'
 import { readSettings } from './parse/settings.ts'
-import type { CommandRun, Tree } from './command/spec.ts'
+import type { CommandRun, CommandSpec, Tree } from './command/spec.ts'
 import { showText } from './report/show-text.ts'
 import { asPayError, reportError, reportNonSuccess, outputFailed } from './report/report-error.ts'
 
@@ -48,6 +49,8 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
 async function execute(invocation: CommandRun, tree: Tree): Promise<number> {
   const { spec, settings } = invocation
   refuseConflicts(spec, settings)
+  if (usesState(spec))
+    checkPrivateFolder(invocation.context.stateFolder, invocation.context.uid, { corrects: false })
   if (namesSandbox(invocation.input)) await invocation.noteSandbox()
   if (settings.query !== undefined) {
     const { checkQuery } = await import('../output/jmespath.ts')
@@ -63,6 +66,11 @@ async function execute(invocation: CommandRun, tree: Tree): Promise<number> {
   }
   return result.exitCode
 }
+
+/** What neither reads nor writes the state folder; `doctor` reports it. */
+const WITHOUT_STATE: readonly string[] = ['commands', 'completion', 'doctor', 'help', 'profile', 'schema']
+
+const usesState = ({ path: [noun = ''] }: CommandSpec): boolean => !WITHOUT_STATE.includes(noun)
 
 const namesSandbox = (input: CommandInput): boolean =>
   switchFlag(input, 'sandbox') || textFlag(input, 'profile') === SANDBOX

@@ -22,9 +22,9 @@ export const PAGE_FLAGS = {
   all: { kind: 'switch', help: 'List all' },
 } as const satisfies Record<string, FlagSpec>
 
-/** The pages of a list. Warns if the service repeats one, which ends the list. */
+/** The pages of a list. */
 export const readListPages = (
-  { call, warn }: Invocation,
+  { call }: Invocation,
   operation: ListOperation,
   query: ListQuery,
   more: Pick<PageOptions, 'limit' | 'mayLackList'> = {},
@@ -34,7 +34,6 @@ export const readListPages = (
     operation,
     query,
     ...more,
-    onRepeat: () => warn('Warning: The service repeats its pages, so the list may be incomplete.'),
   })
 
 /** Lists the entries that match the filters: one page as the service sent it, or the pages that `--limit` or `--all` needs. */

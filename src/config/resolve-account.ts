@@ -16,6 +16,7 @@ import { NO_LIMITS, SANDBOX } from './profile.ts'
 import type { Limits, Profile } from './profile.ts'
 import type { ProfileFile } from './read-profiles.ts'
 import { checkApiKey } from './api-key.ts'
+import { sandboxUrl } from './sandbox-url.ts'
 
 export type { Sourced } from './overrides.ts'
 
@@ -34,7 +35,6 @@ export interface Account {
 }
 
 const DEFAULT_API_VERSION = '2.1'
-const SANDBOX_URL = 'http://sandbox.localhost'
 /** The embedded sandbox accepts this key. It is no secret. */
 export const SANDBOX_KEY = 'sandbox_all'
 const STORED_DEFAULT = 'stored default'
@@ -113,7 +113,7 @@ function sandboxAccount(chosen: Sourced<string>, input: AccountInput): Account {
     kind: 'sandbox',
     profile: chosen,
     mode: builtInValue('test'),
-    baseUrl: builtInValue(SANDBOX_URL),
+    baseUrl: builtInValue(sandboxUrl()),
     apiKey: builtInValue(SANDBOX_KEY),
     apiVersion: chooseVersion(input, undefined),
     limits: NO_LIMITS,

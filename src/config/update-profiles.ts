@@ -58,11 +58,23 @@ export async function updateProfiles(
     if (cause instanceof PayError || code === undefined) throw cause
     throw new UsageError(`The profiles in ${folder} could not be written (${code})`, {
       code: 'config_not_writable',
-      hint: `Make the folder writable (chmod u+rwx ${shellWord(folder)}), or set PAY_CONFIG_DIR to another.`,
+      hint: unwritableHint(code, folder),
       cause,
     })
   }
 }
+
+const HINTS: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full: free some space, or set PAY_CONFIG_DIR to another folder.',
+  EDQUOT: 'Your disk quota is used up: free some space, or set PAY_CONFIG_DIR to another folder.',
+  EROFS: 'The disk is read-only: set PAY_CONFIG_DIR to another folder.',
+  EIO: 'The disk may be failing. Check it before you go on.',
+}
+
+/** What to do about a folder that could not be written for this reason of the system's. */
+export const unwritableHint = (code: string, folder: string): string =>
+  HINTS[code] ??
+  `Make the folder writable (chmod u+rwx ${shellWord(folder)}), or set PAY_CONFIG_DIR to another.`
 
 const POLL_MS = 25
 /** Work under the lock takes milliseconds. */

@@ -64,6 +64,16 @@ function connectCode(error: unknown): string {
   return codes.includes('ECONNREFUSED') ? 'ECONNREFUSED' : codeOf(error)
 }
 
+/**
+ * In TLS 1.3 the handshake is over for the client before the server has looked at its certificate, so the request is written; but
+ * a server that ends the handshake with this alert has read none of it.
+ */
+export function certificateDemand(error: unknown, place: string): TransportFailure | undefined {
+  if (codeOf(error) !== 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') return undefined
+  const words = `${place} demands a client certificate, which pay does not have, and read nothing without one`
+  return new TransportFailure('tls', false, words, { cause: error })
+}
+
 const CUT_SHORT: Fault = ['cut', 'the connection ended before the response was complete']
 const CLOSED_BY_US: Fault = ['other', 'the program exited before the response came']
 const BROKEN: Fault = ['cut', 'the response is broken or is not HTTP']

@@ -1,5 +1,12 @@
 import { MAX_BODY_BYTES } from './limits.ts'
-import { responseFailure, invalidResponse, connectFailure, timeoutFailure, tooLarge } from './failure.ts'
+import {
+  certificateDemand,
+  responseFailure,
+  invalidResponse,
+  connectFailure,
+  timeoutFailure,
+  tooLarge,
+} from './failure.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, HttpResponse, HttpRequest } from './transport-port.ts'
 
@@ -72,8 +79,16 @@ export class PendingRequest implements ResponseHandler {
   /** Fails with the client's error; passes on a {@link TransportFailure} unchanged. */
   fail(error: unknown): void {
     if (error instanceof TransportFailure) this.#fail(error)
-    else if (this.isSent) this.#fail(responseFailure(error))
+    else if (this.isSent) this.#failAfterSending(error)
     else this.#fail(connectFailure(error, new URL(this.request.url).host))
+  }
+
+  #failAfterSending(error: unknown): void {
+    // Once there is a response, the handshake is long over.
+    const demand =
+      this.#head === undefined ? certificateDemand(error, new URL(this.request.url).host) : undefined
+    if (demand === undefined) this.#fail(responseFailure(error))
+    else this.#fail(demand, { isProven: true })
   }
 
   onRequestStart(controller: RequestController): void {
@@ -131,7 +146,7 @@ export class PendingRequest implements ResponseHandler {
     this.#callbacks.resolve(response)
   }
 
-  #fail(failure: TransportFailure): void {
+  #fail(failure: TransportFailure, { isProven = false } = {}): void {
     if (this.#isSettled) return
     this.#settle()
     const { reason, message } = failure
@@ -139,8 +154,8 @@ export class PendingRequest implements ResponseHandler {
     if (refusal !== undefined) this.#callbacks.resolve(refusal)
     else
       this.#callbacks.reject(
-        // Regardless of the failure, a request that started may have arrived.
-        this.isSent && !failure.sent
+        // Unless the failure proves the opposite, a request that started may have arrived.
+        this.isSent && !failure.sent && !isProven
           ? new TransportFailure(reason, true, message, { cause: failure })
           : failure,
       )

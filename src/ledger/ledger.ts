@@ -36,8 +36,13 @@ export interface WholeLedger {
   readonly reopen: (id: string, options?: ReopenOptions) => Promise<Reopened>
   /** Last begun first. */
   readonly list: (which: ListOptions) => Promise<Listing>
-  /** As {@link WholeLedger.list}: the published fields of each record, as one line of JSON. */
-  readonly lines: (which: ListOptions) => Promise<Listing<string>>
+  /**
+   * As {@link WholeLedger.list}: the published fields of each record, as one line of JSON. Marks the writes to an earlier sandbox.
+   */
+  readonly lines: (
+    which: ListOptions,
+    isEarlier?: (record: Pick<StoredRecord, 'baseUrl'>) => boolean,
+  ) => Promise<Listing<string>>
   /** The records that were begun last, for Tab completion, latest first. */
   readonly recent: (limit: number) => Promise<readonly StoredRecord[]>
   /**

@@ -8,7 +8,7 @@ import { noSuchOperation, tooShort } from './ledger-errors.ts'
 import { findOpenDamage } from './open-writes.ts'
 import type { Owner } from './owner.ts'
 import type { OwnerCheck } from './owner-check.ts'
-import { hasEnded, isEnd, published, publishedJson } from './record.ts'
+import { baseUrlIn, hasEnded, isEnd, published, publishedJson } from './record.ts'
 import type { State, StoredRecord } from './record.ts'
 import { OPEN } from './tables.ts'
 
@@ -118,8 +118,18 @@ export function createListing({
   return {
     list: (which: ListOptions) => select(which, (record) => record),
 
-    lines: (which: ListOptions) =>
-      select(which, (record) => JSON.stringify(published(record)), publishedJson),
+    lines: (
+      which: ListOptions,
+      isEarlier: (record: Pick<StoredRecord, 'baseUrl'>) => boolean = () => false,
+    ) => {
+      const marked = (json: string, baseUrl: string) =>
+        isEarlier({ baseUrl }) ? `${json.slice(0, -1)},"earlierSandbox":true}` : json
+      return select(
+        which,
+        (record) => marked(JSON.stringify(published(record)), record.baseUrl),
+        (json) => marked(publishedJson(json), baseUrlIn(json)),
+      )
+    },
 
     withKeys: (keys: readonly string[]): Promise<readonly StoredRecord[]> =>
       store.reading(async (tx) => {

@@ -27,6 +27,8 @@ export interface OperationRecord {
   readonly host: string
   /** Of the program. */
   readonly version: string
+  /** Only in lists: whether it was sent to a sandbox whose data are gone. */
+  readonly earlierSandbox?: true
 }
 
 /** What a team's records have besides. */
@@ -213,6 +215,9 @@ export const published = (record: StoredRecord): OperationRecord & Partial<TeamF
 export const publishedJson = (json: string): string =>
   // Joined, because a mere slice would keep all of it in memory.
   [json.slice(0, json.indexOf(',"baseUrl":')), '}'].join('')
+
+/** The address of a record as stored: no URL has a quote. */
+export const baseUrlIn = (json: string): string => /,"baseUrl":"([^"]*)"/.exec(json)?.[1] ?? ''
 
 export const storedIntentOf = (
   record: StoredRecord,

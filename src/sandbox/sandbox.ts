@@ -17,6 +17,8 @@ export interface SandboxOptions {
   readonly now: () => Date
   /** From 0 up to 1, for ids and tokens. */
   readonly random: () => number
+  /** If given, writes to data of another identity are refused. */
+  readonly identity?: string | undefined
   /** How a used idempotency key is answered; `reject` by default. */
   readonly idempotency?: IdempotencyStyle
   /** Says whether to keep the bodies of one more request; by default, those of the first in each second. */
@@ -44,7 +46,7 @@ export interface Sandbox {
 
 /** Opens nothing yet: the database is opened, or created, on first use. */
 export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { now, idempotency = 'reject', mayKeepBodies = bodyBudget(now) } = options
+  const { now, identity, idempotency = 'reject', mayKeepBodies = bodyBudget(now) } = options
   const ids = makeIdentifiers(options.random)
   const transactions = transactionsIn({ ...options, ids })
   const commits = groupCommits(transactions.transact)
@@ -78,7 +80,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     reset,
   }
 
-  const parts = { commits, ids, idempotency, now, mayKeepBodies, longWork }
+  const parts = { commits, ids, identity, idempotency, now, mayKeepBodies, longWork }
   return Promise.resolve({
     handle: (request) => handleRequest(parts, request),
     read,

@@ -167,9 +167,7 @@ async function searchNewest(options: SearchOptions, progress: Progress): Promise
   return reached('rows')
 }
 
-const onRepeat = (): never => {
-  throw unusableListError('repeats a page')
-}
+const repeated = (): PayError => unusableListError('repeats a page')
 
 async function* pagesOf(
   { read, signal }: SearchOptions,
@@ -178,7 +176,7 @@ async function* pagesOf(
   patience?: () => { readonly timeoutMs: number; readonly maxRetries: number },
 ): AsyncGenerator<Page> {
   signal?.throwIfAborted()
-  for await (const page of readPages({ read, operation: listPayments, query, limit, onRepeat, patience })) {
+  for await (const page of readPages({ read, operation: listPayments, query, limit, repeated, patience })) {
     signal?.throwIfAborted()
     yield page
   }

@@ -154,3 +154,14 @@ describe('which transaction is the refund of this call', () => {
     expect(exitOfRest(null)).toBe(0)
   })
 })
+
+test.each(['PROCESSOR_DECLINED', 'failed', 'REJECTED', 7, '', '\u001b[31m'])(
+  'a refund in the state %j, which is none of ours, is warned of',
+  (processorStatus) => {
+    const transactions = [{ transactionType: 'REFUND', amount: 300, processorStatus }]
+    const warning = warningOfAnswer('payment.refund', { amount: 300 }, { transactions })
+    expect(warning).toContain("a state that pay doesn't know")
+    expect(warning).not.toContain('\u001b')
+    expect(exitOfAnswer('payment.refund', 200, { amount: 300 }, { transactions })).toBe(0)
+  },
+)

@@ -33,6 +33,10 @@ const IMPORT = '--sandbox observability import rows.csv --yes'
 const COMMANDS = [
   ['.', CREATE],
   ['.', 'ops list'],
+  ['.', 'batch list'],
+  ['.', 'whoami --sandbox'],
+  ['.', 'sandbox clock show'],
+  ['.', 'payment list --sandbox --dry-run'],
   ['sandbox', CREATE],
   ['sandbox', 'sandbox reset --yes'],
   ['imports', IMPORT],

@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readProfiles } from '../../src/config/read-profiles.ts'
-import { updateProfiles } from '../../src/config/update-profiles.ts'
+import { unwritableHint, updateProfiles } from '../../src/config/update-profiles.ts'
 import { lockFile } from '../../src/store/file-lock.ts'
 import { caughtAsync } from './caught.ts'
 import { newFolder, owner, store } from './folder.ts'
@@ -207,6 +207,12 @@ describe('storing profiles', () => {
     expect(error.message).toContain(target)
     expect(error.message).toContain('(ENOTDIR)')
     expect(error.details.hint).toContain('PAY_CONFIG_DIR')
+  })
+
+  test('never answers a full disk with chmod', () => {
+    for (const code of ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
+      expect(unwritableHint(code, '/home/me/.config/payctl')).not.toContain('chmod')
+    expect(unwritableHint('ENOSPC', '/home/me/.config/payctl')).toContain('free some space')
   })
 
   // Root can write everywhere.

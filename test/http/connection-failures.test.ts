@@ -55,6 +55,18 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       expect(await failureOf(send(post(server.url)))).toMatchObject({ reason: 'tls', sent: false })
       expect(server.requests).toEqual([])
     })
+
+    test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+      'to a server that demands a client certificate, with %s',
+      async (maxVersion) => {
+        const folder = new URL('../fixtures/tls/', import.meta.url)
+        const read = (file: string) => readFileSync(new URL(file, folder), 'utf8')
+        const tls = { key: read('server-key.pem'), cert: read('server.pem'), requestCert: true, maxVersion }
+        const server = await serve([], { tls })
+        expect(await failureOf(send(post(server.url)))).toMatchObject({ reason: 'tls', sent: false })
+        expect(server.requests).toEqual([])
+      },
+    )
   })
 
   test.each([

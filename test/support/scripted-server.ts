@@ -51,7 +51,12 @@ export interface ScriptedServer {
 }
 
 interface ServerOptions {
-  readonly tls?: { readonly key: string; readonly cert: string }
+  readonly tls?: {
+    readonly key: string
+    readonly cert: string
+    readonly requestCert?: boolean
+    readonly maxVersion?: 'TLSv1.2' | 'TLSv1.3'
+  }
 }
 
 /**

@@ -14,11 +14,19 @@ export function refuseForeign(
   shown: string,
 ): void {
   const hint = `Use the account that it was planned with${profile === undefined ? '' : ` (profile ${profile})`}, or plan the input again.`
+  if (baseUrl !== current.baseUrl && withoutIdentity(baseUrl) === withoutIdentity(current.baseUrl))
+    throw foreign(
+      `${shown} was planned for an earlier sandbox, whose payments are gone`,
+      'Plan the input again.',
+    )
   if (baseUrl !== current.baseUrl)
     throw foreign(`${shown} was planned for ${baseUrl}, not for ${current.baseUrl}`, hint)
   if (current.account !== undefined && account !== current.account)
     throw foreign(`${shown} was planned with another API key, which counts as another account`, hint)
 }
+
+/** Only the embedded sandbox has a fragment. */
+const withoutIdentity = (baseUrl: string): string => baseUrl.replace(/#.*/, '')
 
 const foreign = (message: string, hint: string): UsageError =>
   new UsageError(message, { code: 'plan_foreign', outcome: 'none', hint })

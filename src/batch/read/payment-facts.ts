@@ -54,8 +54,9 @@ const isRefund = (transaction: Fields): boolean =>
   (textIn(transaction, 'transactionType') ?? textIn(transaction, 'type')) === 'REFUND'
 
 function stateOf(status: string | undefined): RefundFact['state'] {
-  if (status === undefined || status === 'PENDING' || status === 'SETTLING') return 'pending'
-  return status === 'FAILED' || status === 'DECLINED' || status === 'CANCELLED' ? 'failed' : 'done'
+  if (status === 'FAILED' || status === 'DECLINED' || status === 'CANCELLED') return 'failed'
+  // A state that isn't known isn't final.
+  return status === 'SETTLED' ? 'done' : 'pending'
 }
 
 function textIn(fields: Fields, name: string): string | undefined {

@@ -1,3 +1,4 @@
+import { nextCursorIn } from '../../api/next-cursor.ts'
 import { PAGE_LIMIT } from '../../api/models/page-limit.ts'
 import { areSeveral, decidePaymentOfOrder } from '../../api/payment-of-order.ts'
 import type { OrderPayment } from '../../api/payment-of-order.ts'
@@ -51,7 +52,7 @@ export function createPaymentReader(read: BulkReader): PaymentReader {
       }
       const outcome = await read({ operation: listPayments, params: {}, query })
       if (outcome.kind !== 'answer') return unread(`the order could not be searched: ${outcome.message}`)
-      const { data, nextCursor } = outcome.json
+      const { data } = outcome.json
       if (!Array.isArray(data)) return unread('the list of payments for the order is not a list')
       for (const entry of data.filter(isRecord)) {
         const { id, orderId: named } = entry
@@ -60,7 +61,9 @@ export function createPaymentReader(read: BulkReader): PaymentReader {
         if (typeof id !== 'string' || id === '') return unread('a payment in the list has no ID')
         found.set(id, { named: typeof named === 'string' ? named : undefined, entry })
       }
-      cursor = typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : undefined
+      const next = nextCursorIn(outcome.json)
+      if (next === null) return unread("the next page of payments for the order can't be asked for")
+      cursor = next
       if (cursor !== undefined && seen.has(cursor)) return unread('the list of payments repeats a page')
       if (cursor !== undefined) seen.add(cursor)
     } while (cursor !== undefined && !areSeveral([...found.values()].map(({ entry }) => entry)))

@@ -1,3 +1,4 @@
+import { nextCursorIn } from '../../api/next-cursor.ts'
 import type { StoredIntent } from '../../ledger/port.ts'
 import type { ClientOptions, Resolution } from '../client-port.ts'
 import { isDatedAfter, parseTimeMs } from '../clock-skew.ts'
@@ -56,7 +57,7 @@ async function paymentsOf(
   const query = { order_id: orderId, limit: '100' }
   const { json } = await read(options, { operation: listPayments, params: {}, query })
   if (!isRecord(json) || !Array.isArray(json['data'])) return undefined
-  if (typeof json['nextCursor'] === 'string') return 'many'
+  if (nextCursorIn(json) !== undefined) return 'many'
   const entries: readonly unknown[] = json['data']
   return entries.filter(isRecord).filter(({ orderId: found }) => found === undefined || found === orderId)
 }

@@ -1,9 +1,11 @@
 import type { Account } from '../../config/resolve-account.ts'
+import { isSandboxUrl } from '../../config/sandbox-url.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import { accountOf as nameOfAccount } from '../../calls/build-intent.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
 import { safeText } from '../../output/safe-text.ts'
 import { selectAccount } from './account.ts'
+import { withIdentity } from '../command/sandbox-identity.ts'
 import type { Context } from '../command/context.ts'
 
 /**
@@ -14,7 +16,12 @@ import type { Context } from '../command/context.ts'
  * one to which the record shows it was sent.
  * @throws {PayError} exit 4 if the account or its key is gone
  */
-export function accountOfRecord(context: Context, record: StoredRecord, chosenProfile?: string): Account {
+export async function accountOfRecord(
+  context: Context,
+  record: StoredRecord,
+  chosenProfile?: string,
+): Promise<Account> {
+  if (isSandboxUrl(record.baseUrl)) return sandboxOf(context, record)
   const { PAY_API_KEY: _key, PAY_API_KEY_FILE: _file, PAY_BASE_URL: _url, ...envWithoutAccount } = context.env
   const name = chosenProfile ?? record.profile
   const profile = name === null ? {} : { PAY_PROFILE: name }
@@ -41,6 +48,26 @@ export function accountOfRecord(context: Context, record: StoredRecord, chosenPr
     accountsAtUrl[0]
   if (account !== undefined) return account
   throw accountChangedError(record, accounts.length === 0 ? problem : undefined)
+}
+
+/** @throws {PayError} exit 10 if the sandbox was emptied since */
+async function sandboxOf(context: Context, record: StoredRecord): Promise<Account> {
+  const { account } = selectAccount(context, { args: {}, flags: { sandbox: true } })
+  const current = await withIdentity(context, account, { creates: false })
+  if (current.baseUrl.value === record.baseUrl) return current
+  throw new PayError(
+    'earlier_sandbox',
+    EXIT.outcomeUnknown,
+    'The write was sent to an earlier sandbox, whose payments are gone',
+    {
+      operation: record.operation,
+      operationId: record.id,
+      outcome: 'unknown',
+      retryable: false,
+      hint: "Nothing can tell whether it was done. It blocks nothing in this sandbox, and real money wasn't moved: abandon it.",
+      next: [`pay ops abandon ${record.id}`],
+    },
+  )
 }
 
 /** Whether a record belongs to a profile: by its name, or by its account if the profile was renamed. */

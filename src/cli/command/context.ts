@@ -126,6 +126,11 @@ export interface Context {
   readonly prompts: (paint: Paint, options: PromptOptions) => Promise<Prompts>
   /** Absent if the cursor can't be moved. */
   readonly spin?: ((label: string) => Spinner) | undefined
+  /**
+   * The identity of the embedded sandbox's data; undefined in data of earlier versions, and where there are none, unless they are
+   * created then.
+   */
+  readonly sandboxIdentity: (options: { readonly creates: boolean }) => Promise<string | undefined>
   /** Connects to the embedded sandbox or over the network, depending on the account. */
   readonly connect: (account: Account, options?: ConnectOptions) => Promise<Transport>
   /** The ledger of the account, loaded only when it is needed; of none, this machine's own. */

@@ -5,6 +5,7 @@ import type { StoredRecord } from '../../ledger/record.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { formatMoney } from '../../money/format.ts'
 import { containsCardNumber } from '../../output/card-number.ts'
+import { withIdentity } from '../command/sandbox-identity.ts'
 import { selectAccount } from '../account/account.ts'
 import type { Context } from '../command/context.ts'
 import type { Tree } from '../command/spec.ts'
@@ -90,11 +91,12 @@ async function listAccountRecords(request: CompletionRequest): Promise<readonly 
       return value === undefined ? [] : [[name, value] as const]
     }),
   )
-  const { account } = selectAccount(
+  const { account: selected } = selectAccount(
     context,
     { args: {}, flags: { ...flags, ...(given.has('sandbox') ? { sandbox: true } : {}) } },
     false,
   )
+  const account = await withIdentity(context, selected, { creates: false })
   const name = account.profile?.value ?? null
   return (await listRecentRecords(request)).filter(
     ({ profile, baseUrl }) => profile === name && baseUrl === account.baseUrl.value,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { ledgerPath } from '../../ledger/ledger-file.ts'
+import { earlierSandboxTest } from '../command/sandbox-identity.ts'
 import type { Context } from '../command/context.ts'
 
 /** For `pay` alone: a line about the writes of this machine that are in doubt. Opens nothing if there is no ledger. */
@@ -7,7 +8,9 @@ export async function describeDoubt(context: Context): Promise<string> {
   try {
     if (!existsSync(ledgerPath(context.stateFolder))) return ''
     const { records } = await (await context.ledger(undefined)).list({ states: ['in-doubt'] })
-    const { length: count } = records
+    if (records.length === 0) return ''
+    const isEarlier = await earlierSandboxTest(context)
+    const { length: count } = records.filter((record) => !isEarlier(record))
     if (count === 0) return ''
     const what =
       count === 1 ? '1 write of this machine is in doubt' : `${count} writes of this machine are in doubt`

@@ -11,6 +11,7 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import { longObjectOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
+import { shownUrl } from '../../config/sandbox-url.ts'
 import { shownPlanView } from '../../views/batch/shown-plan.ts'
 import type { ShownApprovals, ShownRow } from '../../views/batch/shown-plan.ts'
 import { NO_LIMITS } from '../../config/profile.ts'
@@ -85,7 +86,7 @@ async function show(plan: PlanFile, { cwd, shown, verdicts, approvals }: Shown):
     data.push(cells === undefined ? row : { ...row, cells })
   }
   await input?.close()
-  const facts = { plan: shown, ...about, approvals, ...counts }
+  const facts = { plan: shown, ...about, baseUrl: shownUrl(about.baseUrl), approvals, ...counts }
   const list = { key: 'data', length: data.length, jsonLines: () => data.map((row) => JSON.stringify(row)) }
   return longObjectOf({ head: facts, ...list }, { ...facts, data }, shownPlanView)
 }

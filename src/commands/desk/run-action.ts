@@ -1,3 +1,4 @@
+import { shownUrl } from '../../config/sandbox-url.ts'
 import { run } from '../../cli/run.ts'
 import type { Prompts } from '../../cli/command/prompts-port.ts'
 import { ACCOUNT_FLAGS, flagWords } from '../../cli/command/flag-words.ts'
@@ -35,7 +36,9 @@ export async function runAction(desk: Desk, args: readonly string[]): Promise<vo
 /** An action must go to the account that the title names. */
 async function hasChanged(desk: Desk): Promise<boolean> {
   const account = await reading(desk, (invocation) => invocation.account())
-  const [before, after] = [desk.account, account].map((one) => `${accountName(one)} (${one.baseUrl.value})`)
+  const [before, after] = [desk.account, account].map(
+    (one) => `${accountName(one)} (${shownUrl(one.baseUrl.value)})`,
+  )
   desk.account = account
   if (before === after) return false
   await print(

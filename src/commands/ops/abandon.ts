@@ -74,7 +74,7 @@ type FoundRecord = Extract<FoundEntry, { kind: 'record' }>
 async function abandon(invocation: Invocation, ledger: WholeLedger, found: FoundRecord): Promise<Result> {
   const { record } = found
   if (!isOpen(record)) throw notOpenError(found)
-  redactKeys(invocation, record)
+  await redactKeys(invocation, record)
   if (invocation.isInteractive) {
     const options = { ...(await invocation.renderOptions()), paint: await invocation.paint('stderr') }
     await invocation.warn(recordView.render({ ...(await recordDetails(found)), next: [] }, options), 'ids')
@@ -96,11 +96,11 @@ async function abandon(invocation: Invocation, ledger: WholeLedger, found: Found
 }
 
 /** `--reason` may contain a key by mistake. Opening an account registers its key for redaction, but abandoning opens none. */
-function redactKeys({ context, keepSecret }: Invocation, record: StoredRecord): void {
+async function redactKeys({ context, keepSecret }: Invocation, record: StoredRecord): Promise<void> {
   const { PAY_API_KEY: apiKeyVariable } = context.env
   if (apiKeyVariable !== undefined) keepSecret(apiKeyVariable)
   try {
-    const { apiKey } = accountOfRecord(context, record)
+    const { apiKey } = await accountOfRecord(context, record)
     if (apiKey !== undefined) keepSecret(apiKey.value)
   } catch (error) {
     // Without an account there is no key to redact.

@@ -1,3 +1,4 @@
+import { earlierSandboxTest } from '../../cli/command/sandbox-identity.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import { readChoices } from '../../cli/parse/choices.ts'
@@ -46,7 +47,10 @@ export const command: CommandSpec = {
     const by = switchFlag(input, 'mine') ? { user: program.user(), host: program.machine } : undefined
     const filter = { ...(await readFilter(input, now())), by }
     const ledger = await openLedger(invocation)
-    const listing = await ledger.lines({ ...filter, checksEnded: true })
+    const listing = await ledger.lines(
+      { ...filter, checksEnded: true },
+      await earlierSandboxTest(invocation.context),
+    )
     await warnAboutDamage(invocation, listing)
     return longListOf(listing.records, operationsView)
   },

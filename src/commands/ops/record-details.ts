@@ -1,3 +1,4 @@
+import { shownUrl } from '../../config/sandbox-url.ts'
 import type { FoundEntry } from '../../ledger/listing.ts'
 import { published } from '../../ledger/record.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
@@ -11,7 +12,7 @@ export async function recordDetails({
 }: Pick<Extract<FoundEntry, { kind: 'record' }>, 'record' | 'owner'>): Promise<ShownRecord> {
   return {
     ...published(record),
-    baseUrl: record.baseUrl,
+    baseUrl: shownUrl(record.baseUrl),
     mode: record.mode,
     apiVersion: record.apiVersion,
     resource: record.resource,

@@ -31,7 +31,7 @@ export async function resendConfirmed(
   const { context, input } = invocation
   const account =
     ledger.team === undefined
-      ? accountOfRecord(context, record, textFlag(input, 'profile'))
+      ? await accountOfRecord(context, record, textFlag(input, 'profile'))
       : await invocation.account()
   if (account.kind === 'sandbox') await invocation.noteSandbox()
   else if (account.apiKey !== undefined) invocation.keepSecret(account.apiKey.value)

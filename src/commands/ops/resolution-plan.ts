@@ -14,20 +14,24 @@ export async function planResolutions(
 ): Promise<readonly ShownResolution[]> {
   const { OPERATIONS } = await import('../../api/table.ts')
   if (records.length > 0) await invocation.note('Nothing was sent.')
-  return records.map((record) => {
+  const plans = records.map(async (record) => {
     const row = OPERATIONS.find(({ id }) => id === record.operation)
     const plan =
       record.state === 'sending'
         ? 'Would leave it alone: a process is still sending it.'
-        : (describeObstacle(invocation, record) ?? describePlan(record, row?.replay))
+        : ((await describeObstacle(invocation, record)) ?? describePlan(record, row?.replay))
     return shownResolution({ record, explanation: plan, problem: undefined })
   })
+  return Promise.all(plans)
 }
 
-function describeObstacle({ context, input }: Invocation, record: StoredRecord): string | undefined {
+async function describeObstacle(
+  { context, input }: Invocation,
+  record: StoredRecord,
+): Promise<string | undefined> {
   try {
     // Of a team's ledger, the account in use is.
-    if (record.leaseUntil === undefined) accountOfRecord(context, record, textFlag(input, 'profile'))
+    if (record.leaseUntil === undefined) await accountOfRecord(context, record, textFlag(input, 'profile'))
     return undefined
   } catch (error) {
     if (!(error instanceof PayError)) throw error

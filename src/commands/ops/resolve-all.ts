@@ -1,3 +1,4 @@
+import { earlierSandboxTest } from '../../cli/command/sandbox-identity.ts'
 import { isRecordOfProfile } from '../../cli/account/account-of-record.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
@@ -20,13 +21,15 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   const isDryRun = settings.mode === 'dry-run'
   const listing = await ledger.list({ states: OPEN_STATES, checksEnded: true })
   await warnAboutDamage(invocation, listing)
-  const records = listing.records
+  const isEarlier = await earlierSandboxTest(context)
+  const current = listing.records.filter((record) => !isEarlier(record))
+  const records = current
     .filter(
       (record) =>
         profile === undefined || ledger.team !== undefined || isRecordOfProfile(context, record, profile),
     )
     .toReversed()
-  const skippedCount = listing.records.length - records.length
+  const skippedCount = current.length - records.length
   if (skippedCount > 0)
     await invocation.warn(
       `Left alone: ${skippedCount === 1 ? '1 open write' : `${skippedCount} open writes`} of other profiles.`,

@@ -48,7 +48,7 @@ export function createResolver(invocation: Invocation, ledger: WholeLedger, { re
       // A colleague's profile isn't here: what this one's key may do decides.
       const account =
         ledger.team === undefined
-          ? accountOfRecord(invocation.context, record, profileFlag)
+          ? await accountOfRecord(invocation.context, record, profileFlag)
           : await invocation.account()
       sent = { record, account }
       return clientOf(record, account)

@@ -1,3 +1,4 @@
+import { earlierSandboxTest } from '../../cli/command/sandbox-identity.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
@@ -17,7 +18,12 @@ export const command: CommandSpec = {
   args: [ID_ARGUMENT],
   run: async (invocation, { args }) => {
     const found = await findReadableRecord(await openLedger(invocation), (args['ID'] ?? '').trim())
-    return resultOf(await recordDetails(found), recordView)
+    const isEarlier = await earlierSandboxTest(invocation.context)
+    const details = await recordDetails(found)
+    return resultOf(
+      isEarlier(found.record) ? { ...details, earlierSandbox: true as const } : details,
+      recordView,
+    )
   },
   exitCodes: [EXIT.notFound],
   related: ['ops list', 'ops resolve', 'ops abandon'],

@@ -34,7 +34,7 @@ export const command: CommandSpec = {
   details: [
     "Reads each payment once and sends nothing else. A write is as recorded, still pending, failed later (a refund that was accepted and then failed), missing, or more: the payment shows more equal effects since than this ledger knows, for example a refund that a colleague repeated. A payment that can't be read is unreadable.",
     "A write's refund is dated at most a day before it, by this machine's clock. A sandbox has its own: if it was advanced, an older equal refund that this ledger doesn't know counts as more too; if it is set more than a day back, as tests do, refunds are reported missing.",
-    "Rows of batches are included. Writes of other accounts, and writes that aren't on a payment, are left out.",
+    "Rows of batches are included. Writes of other accounts, to a sandbox that was emptied since, and writes that aren't on a payment, are left out.",
   ].join('\n\n'),
   examples: [
     { purpose: 'see what became of the last seven days', line: 'pay ops verify' },
@@ -131,7 +131,9 @@ async function confirmedWrites(
     else writesOn(payments, record).due.push(record)
   }
   if (elsewhere > 0)
-    await invocation.note(`Left out: ${pluralize(elsewhere, 'write')} of other accounts in this ledger.`)
+    await invocation.note(
+      `Left out: ${pluralize(elsewhere, 'write')} of other accounts or earlier sandboxes.`,
+    )
   await ledger.visitEnded((record) => {
     const writes = payments.get(paymentOf(record) ?? '')
     if (record.state === 'confirmed' && record.baseUrl === account.baseUrl.value) writes?.known.push(record)

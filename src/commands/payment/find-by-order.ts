@@ -8,6 +8,7 @@ import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { accountFlagsOf } from '../../cli/command/flag-words.ts'
 import { isMachine } from '../../cli/command/settings.ts'
+import { shownUrl } from '../../config/sandbox-url.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
 import { plainWord } from '../../shell-word.ts'
 import { renderOrderMatches } from '../../views/payment/order-matches.ts'
@@ -105,7 +106,7 @@ async function listMatches({ call }: Invocation, orderId: string): Promise<reado
   const found: Match[] = []
   const query = { order_id: orderId }
   try {
-    for await (const { entries } of readPages({ read: call, operation: listPayments, query, onRepeat }))
+    for await (const { entries } of readPages({ read: call, operation: listPayments, query, repeated }))
       found.push(...entries.flatMap((entry) => matchOf(entry, orderId)))
   } catch (error) {
     throw toSearchError(error)
@@ -127,9 +128,7 @@ function matchOf(entry: unknown, orderId: string): readonly Match[] {
   return [{ id, summary, payment: entry, isFull: false }]
 }
 
-const onRepeat = (): never => {
-  throw unusableListError('repeats a page')
-}
+const repeated = (): PayError => unusableListError('repeats a page')
 
 const unusableListError = (what: string): PayError =>
   new PayError('unusable_answer', EXIT.serverFault, `The list of payments for the order ${what}`, {
@@ -151,7 +150,9 @@ function toSearchError(error: unknown): unknown {
 async function createNoPaymentError(invocation: Invocation, orderId: string): Promise<PayError> {
   const { profile, mode, baseUrl } = await invocation.account()
   const where =
-    profile === undefined ? baseUrl.value : `profile ${profile.value} (${mode.value}, ${baseUrl.value})`
+    profile === undefined
+      ? baseUrl.value
+      : `profile ${profile.value} (${mode.value}, ${shownUrl(baseUrl.value)})`
   const comma = orderId.includes(',')
     ? ' The service may read the comma as "or" and miss this order: try another filter.'
     : ''

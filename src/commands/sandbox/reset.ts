@@ -26,7 +26,6 @@ export const command: CommandSpec = {
             : [
                 `Abandoned ${abandoned.length} ${abandoned.length === 1 ? 'operation' : 'operations'} in doubt: the data to check is gone.`,
               ]),
-          ...(isEmbedded(invocation) ? ['Tickets stay used: choose new names for --once.'] : []),
         ].join('\n'),
       ),
     )

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../../private-folder.ts'
 import { identityOf } from '../../store/file-identity.ts'
-import { databaseOn, numberIn } from '../../store/database.ts'
+import { databaseOn, numberIn, textIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
 import type { OpenConnection, SqliteConnection } from '../../store/sqlite.ts'
@@ -52,6 +53,20 @@ export function openDatabase(
 }
 
 /**
+ * What tells the data of a folder from those that were there before a reset; undefined for data of earlier versions, and for
+ * none. Reads only, without the lock of a transaction.
+ */
+export function identityIn(folder: string): string | undefined {
+  if (!existsSync(fileIn(folder))) return undefined
+  const { database } = openDatabase(folder)
+  try {
+    return textIn(database.get("SELECT value FROM settings WHERE name = 'identity'"), 'value')
+  } finally {
+    database.close()
+  }
+}
+
+/**
  * Begins a new database in place of an unusable one, unless another process has done so. The old one keeps its name: a process
  * that closes it removes its log by name, and would remove that of a new one with the same name.
  */
@@ -88,7 +103,10 @@ function create(connection: SqliteConnection, path: string): void {
   // The version last: tables that were created since it was first read come with theirs.
   if (hasTables && versionOf(connection) === 0) throw notSandboxDatabase(path)
   connection.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
-  if (versionOf(connection) === 0) connection.exec(CREATE_TABLES)
+  if (versionOf(connection) === 0) {
+    connection.exec(CREATE_TABLES)
+    connection.prepare(`INSERT INTO settings VALUES ('identity', ?)`).run(randomUUID())
+  }
   connection.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
 }
 

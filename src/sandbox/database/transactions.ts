@@ -28,7 +28,7 @@ export interface TransactionContext extends SandboxContext {
   readonly machineNow: () => Date
   /** Runs a part of the transaction; if it throws, only its own writes are undone. */
   attempt<T>(work: () => T): T
-  /** Empties every table. Throws if the file has damage that only a check of every page finds. */
+  /** Empties every table, and gives the data a new identity. Throws if the file has damage that only a check of every page finds. */
   deleteEverything(): void
   /** For what concerns whole tables. */
   readonly database: OpenDatabase['database']
@@ -85,6 +85,7 @@ export function transactionsIn({ folder, now, ids }: TransactionOptions): Transa
       deleteEverything: () => {
         if (!database.isSound()) throw damaged(path)
         for (const table of TABLES) database.run(`DELETE FROM ${table}`)
+        store.settings.makeIdentity()
       },
       database,
       hasFaults: store.faults.any(),

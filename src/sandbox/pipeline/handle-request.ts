@@ -7,6 +7,7 @@ import type { LongWork } from '../controls/control.ts'
 import type { GroupCommit } from '../database/group-commit.ts'
 import type { TransactionContext } from '../database/transactions.ts'
 import type { Identifiers } from '../domain/identifiers.ts'
+import { EXIT, PayError } from '../../errors.ts'
 import { applyFault } from '../faults/apply-fault.ts'
 import { parseEffect } from '../faults/parse-effect.ts'
 import { Problem } from '../problem.ts'
@@ -27,6 +28,8 @@ import { matchesPattern } from '../faults/pattern.ts'
 export interface ServiceParts {
   readonly commits: GroupCommit<TransactionContext>
   readonly ids: Identifiers
+  /** If given, writes to data of another identity are refused. */
+  readonly identity?: string | undefined
   readonly idempotency: IdempotencyStyle
   /** The machine's clock. */
   readonly now: () => Date
@@ -76,10 +79,13 @@ function withIgnored(response: ServiceResponse, { ignored }: CheckedRequest): Se
 function answer(
   checked: CheckedRequest,
   context: TransactionContext,
-  { idempotency, now }: ServiceParts,
+  { identity, idempotency, now }: ServiceParts,
   startedMs: number | undefined,
 ): ServiceResponse {
   const { request, requestId, pathname } = checked
+  // A write that was recorded for the payments of before must not meet those that have their IDs now.
+  if (identity !== undefined && isWrite(checked) && context.store.settings.identity() !== identity)
+    throw emptied()
   // A control isn't logged, and meets no faults.
   if (isForControl(request)) return processRequest(checked, context, idempotency).response
   const fault = context.hasFaults ? matchFault(context.store.faults, request.method, pathname) : undefined
@@ -106,6 +112,12 @@ function answer(
     throw error
   }
 }
+
+const emptied = (): PayError =>
+  new PayError('sandbox_emptied', EXIT.conflict, 'Another process has emptied the sandbox meanwhile', {
+    hint: 'Look at the payments that it has now before you repeat the command.',
+    outcome: 'none',
+  })
 
 /** The fault that a request meets, if any. Counts the request in every matching fault up to that one. */
 function matchFault(faults: FaultStore, method: string, path: string): Fault | undefined {

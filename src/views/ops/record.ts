@@ -40,7 +40,13 @@ export const recordView: View<ShownRecord> = {
       operationDetails(record, options),
       [
         ['Profile', addNote(formatField(record.profile ?? undefined), formatMode(record.mode, paint))],
-        ['Base URL', formatField(record.baseUrl)],
+        [
+          'Base URL',
+          addNote(
+            formatField(record.baseUrl),
+            record.earlierSandbox === true ? 'an earlier sandbox' : undefined,
+          ),
+        ],
         [
           'Sent by',
           `${formatField(record.user)} on ${formatField(record.host)}, pay ${formatField(record.version)}`,

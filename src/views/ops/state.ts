@@ -42,7 +42,13 @@ export const isOpen = ({ state }: Pick<OperationRecord, 'state'>): boolean =>
 /** The service processed the operation, and the payment was declined or failed. */
 const DECLINED_EXIT = 13
 
-export function describeState({ state, exitCode }: Pick<OperationRecord, 'state' | 'exitCode'>): StateStyle {
+export function describeState({
+  state,
+  exitCode,
+  earlierSandbox,
+}: Pick<OperationRecord, 'state' | 'exitCode' | 'earlierSandbox'>): StateStyle {
+  if (earlierSandbox === true)
+    return { text: `${STATE_STYLES[state].text.charAt(0)} earlier sandbox`, tone: 'dim' }
   return state === 'confirmed' && exitCode === DECLINED_EXIT
     ? { text: '✗ declined', tone: 'warn' }
     : STATE_STYLES[state]

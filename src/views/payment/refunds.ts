@@ -14,9 +14,9 @@ export const isRefund = (transaction: Transaction): boolean => transactionTypeOf
 export const refundsOf = ({ transactions = [] }: Payment): readonly Transaction[] =>
   transactions.filter(isRefund)
 
-/** Until a refund is settled or has failed, its outcome is open. */
-const isPending = ({ processorStatus: status }: Transaction): boolean =>
-  status === undefined || status === 'PENDING' || status === 'SETTLING'
+/** Until a refund is settled or has failed, its outcome is open; in a state that isn't known, too. */
+const isPending = (refund: Transaction): boolean =>
+  refund.processorStatus !== 'SETTLED' && !returnsNothing(refund)
 
 export const pendingRefunds = (payment: Payment): readonly Transaction[] =>
   refundsOf(payment).filter(isPending)

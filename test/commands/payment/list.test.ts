@@ -98,9 +98,41 @@ describe('pages', () => {
       env: SERVICE_ENV,
       service: () => jsonAnswer(200, { data: [{ id: 'p1' }], nextCursor: 'same' }),
     })
+    expect(result).toMatchObject({ exitCode: 11, stdout: '' })
     expect(result.requests.length).toBeLessThan(5)
-    expect(result.stderr).toContain('repeats its pages')
+    expect(result.stderr).toContain('The service repeats a page')
   })
+
+  test('notices a repeated page whose cursor is new each time', async () => {
+    const result = await bench.runPay('payment list --all -o id', {
+      env: SERVICE_ENV,
+      service: (_, attempt) => jsonAnswer(200, { data: [{ id: 'p1' }], nextCursor: `n${attempt}` }),
+    })
+    expect(result).toMatchObject({ exitCode: 11, stdout: '' })
+    expect(result.requests).toHaveLength(2)
+  })
+
+  test('follows a cursor that is a number', async () => {
+    const pages = ['{"data":[{"id":"a"}],"nextCursor":9007199254740993}', '{"data":[{"id":"b"}]}']
+    const result = await bench.runPay('payment list --all -o id', {
+      env: SERVICE_ENV,
+      service: (_, attempt) => ({ status: 200, headers: {}, body: pages[attempt - 1] ?? '' }),
+    })
+    expect(ids(result.stdout)).toEqual(['a', 'b'])
+    expect(result.requests[1]?.url).toContain('cursor=9007199254740993')
+  })
+
+  test.each([{ page: 2 }, [1], true, 1.5])(
+    'is exit 11 if it cannot follow the cursor %j',
+    async (nextCursor) => {
+      const result = await bench.runPay('payment list --all -o id', {
+        env: SERVICE_ENV,
+        service: () => jsonAnswer(200, { data: [{ id: 'a' }], nextCursor }),
+      })
+      expect(result).toMatchObject({ exitCode: 11, stdout: '' })
+      expect(result.requests).toHaveLength(1)
+    },
+  )
 
   test('leaves stdout empty if a page fails', async () => {
     const result = await bench.runPay('payment list --all --max-retries 0', {

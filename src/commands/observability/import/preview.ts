@@ -1,3 +1,4 @@
+import { shownUrl } from '../../../config/sandbox-url.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { interruptedBy } from '../../../errors.ts'
 import { checkRows } from '../../../import/check-rows.ts'
@@ -70,7 +71,7 @@ export async function showPreview(
   const lines = importPreviewLines({
     ...preview,
     file: settings.path === '-' ? 'stdin' : settings.path,
-    target: `${mode.value}, ${profile === undefined ? baseUrl.value : `profile ${profile.value} (${baseUrl.value})`}`,
+    target: `${mode.value}, ${profile === undefined ? baseUrl.value : `profile ${profile.value} (${shownUrl(baseUrl.value)})`}`,
     onExists: settings.onExists,
   })
   for (const line of lines) await invocation.warn(line)

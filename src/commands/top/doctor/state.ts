@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { earlierSandboxTest } from '../../../cli/command/sandbox-identity.ts'
 import type { Context } from '../../../cli/command/context.ts'
 import type { TeamChoice } from '../../../cli/account/open-ledger.ts'
 import { parseLedgerUrl } from '../../../config/ledger-choice.ts'
@@ -58,7 +59,9 @@ export async function checkLedger(
 ): Promise<readonly CheckResult[]> {
   let listing: Listing
   try {
-    listing = await (await context.ledger(account)).list({ states: OPEN_STATES, checksEnded: true })
+    const all = await (await context.ledger(account)).list({ states: OPEN_STATES, checksEnded: true })
+    const isEarlier = await earlierSandboxTest(context)
+    listing = { ...all, records: all.records.filter((record) => !isEarlier(record)) }
   } catch (error) {
     return [failed('ledger', error)]
   }

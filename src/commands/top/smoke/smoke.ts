@@ -37,19 +37,19 @@ export const command: CommandSpec = {
 }
 
 async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
-  const account = await invocation.account()
-  refuseLive(account, 'pay smoke', '--sandbox')
   const { context } = invocation
   const token = await tokenOf(invocation, input)
+  const junit = textFlag(input, 'junit')
+  refuseOwnFolders({ '--junit': junit }, context)
+  // Write the report first, so that an unwritable file fails before anything is sent. A run that is killed leaves this failure in it.
+  if (junit !== undefined) context.writeFile(junit, junitReport([INCOMPLETE_RUN]))
+  const account = await invocation.account()
+  refuseLive(account, 'pay smoke', '--sandbox')
   // Only the embedded sandbox has a command that creates a token as a checkout does.
   const paidBy = account.kind === 'sandbox' && token === undefined ? 'session' : 'token'
   const planned = stepsOf(paidBy)
   let facts = firstFacts(context, paidBy === 'token' ? (token ?? PUBLISHED_TOKEN) : undefined)
   const runner = { context, tree, accountArgs: flagWords(input, STEP_FLAGS) }
-  const junit = textFlag(input, 'junit')
-  refuseOwnFolders({ '--junit': junit }, context)
-  // Write the report first, so that an unwritable file fails before anything is sent. A run that is killed leaves this failure in it.
-  if (junit !== undefined) context.writeFile(junit, junitReport([INCOMPLETE_RUN]))
   const steps: SmokeStep[] = []
   for (const step of planned) {
     if (context.interruption.stop.aborted) break

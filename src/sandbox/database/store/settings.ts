@@ -23,6 +23,8 @@ export function settingsIn(database: Database, newSecret: () => string): Setting
     changeMark: () => read('change-mark'),
     // Apart from the sandbox's own IDs, so that controls don't change those.
     markChange: (): void => void write('change-mark', randomUUID()),
+    identity: () => read('identity'),
+    makeIdentity: (): void => void write('identity', randomUUID()),
     seedMark: () => read('seed-mark'),
     markSeed: () => write('seed-mark', randomUUID()),
     clockOffsetMs: () => Number(read('clock-offset-ms') ?? 0),

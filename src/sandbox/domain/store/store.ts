@@ -31,6 +31,9 @@ export interface SettingsStore extends ClockSettings {
   changeMark(): string | undefined
   /** Call it after such a change, so that listeners notice. */
   markChange(): void
+  /** Tells these data from those of other sandboxes, and from what was here before a reset; undefined in data of earlier versions. */
+  identity(): string | undefined
+  makeIdentity(): void
   /** Differs for each made-up history; undefined if the store was emptied since. */
   seedMark(): string | undefined
   markSeed(): string

@@ -1,0 +1,29 @@
+import { isSandboxUrl, sandboxUrl } from '../../config/sandbox-url.ts'
+import type { Account } from '../../config/resolve-account.ts'
+import type { StoredRecord } from '../../ledger/record.ts'
+import type { Context } from './context.ts'
+
+/** The account as the ledger knows it: that of the embedded sandbox contains the identity of its data. */
+export async function withIdentity(
+  { sandboxIdentity }: Pick<Context, 'sandboxIdentity'>,
+  account: Account,
+  options: { readonly creates: boolean },
+): Promise<Account> {
+  if (account.kind === 'service') return account
+  const value = sandboxUrl(await sandboxIdentity(options))
+  return { ...account, baseUrl: { ...account.baseUrl, value } }
+}
+
+export type EarlierSandboxTest = (record: Pick<StoredRecord, 'baseUrl'>) => boolean
+
+/** Tells the writes to data of the embedded sandbox that are gone. None, if the sandbox can't be read. */
+export async function earlierSandboxTest({
+  sandboxIdentity,
+}: Pick<Context, 'sandboxIdentity'>): Promise<EarlierSandboxTest> {
+  try {
+    const current = sandboxUrl(await sandboxIdentity({ creates: false }))
+    return ({ baseUrl }) => isSandboxUrl(baseUrl) && baseUrl !== current
+  } catch {
+    return () => false
+  }
+}
