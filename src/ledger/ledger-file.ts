@@ -31,6 +31,7 @@ export function fileStore(
   open: OpenConnection = (file) => loadSqlite()(file),
 ): Store {
   return sqliteStore({
+    place: path,
     openForWriting: () => openForWriting(path, durability, open),
     openForReading: () => openForReading(path, open),
     errors: errorsOf(path),
@@ -105,7 +106,7 @@ export function emptyDatabase(): Database {
 function checkSchema(database: Database, path: string): void {
   const missing = missingIn(database)
   if (missing.length === 0) return
-  throw new UsageError(`Nothing was sent: the ledger lacks ${missing.join(' and ')}: ${path}`, {
+  throw new UsageError(`The ledger lacks ${missing.join(' and ')}: ${path}`, {
     code: 'ledger_schema',
     outcome: 'none',
     hint: 'Another program has changed it. pay ops abandon --damaged-ledger keeps the file, and makes a new one with every record that can be read: what is open still blocks.',
@@ -212,7 +213,7 @@ export const errorsOf = (path: string): StoreErrors => ({
     new PayError(
       'ledger_busy',
       EXIT.conflict,
-      `Nothing was sent: another process keeps the ledger locked: ${path}`,
+      `Another process keeps the ledger locked: ${path}`,
       {
         outcome: 'none',
         retryable: true,
@@ -224,7 +225,7 @@ export const errorsOf = (path: string): StoreErrors => ({
     new PayError(
       'ledger_replaced',
       EXIT.conflict,
-      `Nothing was sent: the ledger was replaced or removed meanwhile: ${path}`,
+      `The ledger was replaced or removed meanwhile: ${path}`,
       {
         outcome: 'none',
         retryable: true,

@@ -65,6 +65,7 @@ const STATE_IN_MESSAGE: readonly string[] = [
   'in_progress',
   'lease_lapsed',
   'open_intent',
+  'outcome_unrecorded',
   'payment_declined',
   'refund_failed',
   'not_finished',
