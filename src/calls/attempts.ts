@@ -90,8 +90,7 @@ export async function sendAll(
     if (stop.aborted) return interrupted(stop, isSent)
     // This machine may have slept during the wait. Another process may then have taken over and sent the request.
     const isOurs = (attempt === 0 && isFresh()) || (await fence().catch(() => false))
-    if (!isOurs || !isLeased())
-      return inDoubt || isSent ? { kind: 'unknown', last } : { kind: 'lapsed' }
+    if (!isOurs || !isLeased()) return inDoubt || isSent ? { kind: 'unknown', last } : { kind: 'lapsed' }
     last = await attemptOnce(options, call, request, { attempt, stop, confirm })
     isSent ||= wasSent(last)
     const end = toAttemptEnd(last, operation, options.now())

@@ -16,11 +16,12 @@ export interface Unrecorded {
 
 export async function findUnrecorded(intent: Unsettled, reason: unknown): Promise<Unrecorded> {
   const { id: operationId, place } = intent
-  const message = messageOf(reason).replace(/\.$/, '')
+  const message = messageOf(reason)
   const said = reason instanceof PayError ? STANDINGS[reason.code] : undefined
+  const isPlaced = reason instanceof PayError && reason.details.ledgerPath !== undefined
   return {
     operationId,
-    why: said === 'taken' || said === 'ended' || message.includes(place) ? message : `${message}: ${place}`,
+    why: said === 'taken' || said === 'ended' || isPlaced ? message : `${message}: ${place}`,
     standing: said ?? (await intent.standing().catch(() => 'unknown' as const)),
   }
 }
@@ -108,7 +109,9 @@ function goneError(error: PayError, facts: Unrecorded): PayError {
       hint: [
         details.hint !== undefined && error.code !== 'lease_lapsed' ? details.hint : undefined,
         error.code === 'lease_lapsed' ? undefined : `That could not be recorded: ${facts.why}.`,
-        isUndone ? undefined : 'Nothing here blocks an equal write now, so check the payment before you repeat it.',
+        isUndone
+          ? undefined
+          : 'Nothing here blocks an equal write now, so check the payment before you repeat it.',
       ]
         .filter((part) => part !== undefined)
         .join(' '),
@@ -121,14 +124,15 @@ function goneError(error: PayError, facts: Unrecorded): PayError {
 /** A record that is open says that the write may have been done. */
 function undoneError(error: PayError, facts: Unrecorded, isSent: boolean): PayError {
   const { headline: _, ...details } = error.details
-  const message = error.message.replace(/\.$/, '')
+  // Its message is a sentence.
+  const stop = error.code === 'interrupted' ? '' : '.'
   const known = isSent ? 'Nothing was done, but that' : 'That'
   const again = isSent ? ' again' : ''
   const condition = facts.standing === 'ours' ? '' : 'If pay ops list shows it, '
   return new PayError(
     'outcome_unrecorded',
     EXIT.outcomeUnknown,
-    `${message}. ${known} could not be recorded (${facts.why})`,
+    `${error.message}${stop} ${known} could not be recorded (${facts.why})`,
     {
       ...details,
       operationId: facts.operationId,

@@ -2,6 +2,7 @@ import { restrictConfigFolder } from '../config/restrict-folder.ts'
 import type { Account } from '../config/resolve-account.ts'
 import { UsageError } from '../errors.ts'
 import { createClient } from '../calls/client.ts'
+import { wasSent } from '../calls/attempt.ts'
 import type { Answer } from '../calls/call.ts'
 import type { Client } from '../calls/client-port.ts'
 import type { Transport } from '../http/transport-port.ts'
@@ -39,7 +40,15 @@ export function startInvocation(parts: RunParts): StartedRun {
   let account: Promise<Account> | undefined
   let client: Promise<Client> | undefined
   let spinner: Spinner | undefined
-  const messages = createMessages(parts, secrets, () => spinner?.erase())
+  let hasSent = false
+  const created = createMessages(parts, secrets, () => spinner?.erase())
+  const messages: RunMessages = {
+    ...created,
+    reportAttempt: (log, printAbove) => {
+      if (log.request.method !== 'GET') hasSent ||= wasSent(log.ended)
+      created.reportAttempt(log, printAbove)
+    },
+  }
   const announceWait = () =>
     void messages.warn(
       `Interrupted: waiting up to ${Math.ceil(settings.timeoutMs / 1000)} s for the response. Interrupt again to stop waiting; the outcome is then unknown.`,
@@ -76,10 +85,8 @@ export function startInvocation(parts: RunParts): StartedRun {
       return { ...clean, json: withoutNulls(json) }
     },
     clientOf: connect,
+    hasSent: () => hasSent,
     hasWritten: () => hasWritten,
-    markWritten: () => {
-      hasWritten = true
-    },
     prompts: async () => context.prompts(await paintFor(context, settings, 'stderr')),
     close: async () => {
       context.closeLedgers()

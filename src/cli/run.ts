@@ -104,8 +104,8 @@ async function renderWhatWasDone(
   try {
     return await result.render({ format, query, onEmptyQuery, options })
   } catch (error) {
-    if (!invocation.hasWritten()) throw error
-    await invocation.warn(`Warning: ${asPayError(error, true).message}; the whole response is shown.`)
+    if (!invocation.hasSent()) throw error
+    await invocation.warn(`Warning: ${asPayError(error, 'done').message}; the whole response is shown.`)
     return result.render({ format: error instanceof UsageError ? format : 'json', query: undefined, options })
   }
 }

@@ -217,7 +217,10 @@ export const publishedJson = (json: string): string =>
 export const storedIntentOf = (
   record: StoredRecord,
   others: readonly StoredRecord[],
-): Omit<StoredIntent, 'place' | 'standing' | 'fence' | 'isLeased' | 'isFresh' | 'isKeyTaken' | 'timing' | 'now'> => ({
+): Omit<
+  StoredIntent,
+  'place' | 'standing' | 'fence' | 'isLeased' | 'isFresh' | 'isKeyTaken' | 'timing' | 'now'
+> => ({
   id: record.id,
   operation: record.operation,
   baseUrl: record.baseUrl,

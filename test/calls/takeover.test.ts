@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OpenIntent } from '../../src/ledger/port.ts'
+import type { OpenIntent, Standing } from '../../src/ledger/port.ts'
 import { PayError } from '../../src/errors.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import { callOf, recordingLedger, runCall } from '../support/client-bench.ts'
@@ -69,13 +69,13 @@ describe('a write that another process has taken over', () => {
 
 describe('an outcome that could not be recorded', () => {
   const settle = () => Promise.reject(new Error('full'))
-  const standings = {
+  const standings: Readonly<Record<Standing | 'unknown', OpenIntent['standing']>> = {
     ours: async () => 'ours',
     taken: async () => 'taken',
     ended: async () => 'ended',
     gone: async () => 'gone',
     unknown: () => Promise.reject(new Error('unreadable')),
-  } as const
+  }
   const unsent = (): never => {
     throw new TransportFailure('refused', false, 'no program listens')
   }
@@ -94,7 +94,12 @@ describe('an outcome that could not be recorded', () => {
 
   test.each([
     ['ours', 10, 'outcome_unrecorded', 'Nothing was done, but that could not be recorded (full: ledger.db)'],
-    ['unknown', 10, 'outcome_unrecorded', 'Nothing was done, but that could not be recorded (full: ledger.db)'],
+    [
+      'unknown',
+      10,
+      'outcome_unrecorded',
+      'Nothing was done, but that could not be recorded (full: ledger.db)',
+    ],
     ['taken', 10, 'outcome_unknown', 'but another process has taken the write over, and may have done it'],
     ['ended', 10, 'outcome_unknown', 'but another process has taken the write over, and may have done it'],
     // Nothing can send what the ledger doesn't have.
@@ -119,7 +124,12 @@ describe('an outcome that could not be recorded', () => {
   })
 
   test.each([
-    ['ours', 10, 'outcome_unrecorded', /no program listens\. That could not be recorded \(full: ledger\.db\)$/],
+    [
+      'ours',
+      10,
+      'outcome_unrecorded',
+      /no program listens\. That could not be recorded \(full: ledger\.db\)$/,
+    ],
     ['taken', 6, 'lease_lapsed', /^Nothing was sent, but another process has taken the write over/],
     ['gone', 9, 'not_connected', /^Nothing was sent: no program listens$/],
   ] as const)('of a write that was not sent: %s', async (standing, exitCode, code, words) => {
@@ -130,7 +140,10 @@ describe('an outcome that could not be recorded', () => {
 
   test.each([
     ['ours', 'so the operation stays open: full: ledger.db.'],
-    ['unknown', 'That could not be recorded: full: ledger.db. If pay ops list shows it, pay ops resolve finds out what happened'],
+    [
+      'unknown',
+      'That could not be recorded: full: ledger.db. If pay ops list shows it, pay ops resolve finds out what happened',
+    ],
     ['gone', 'Nothing here blocks an equal write now, so check the payment before you repeat it.'],
     ['taken', 'full: ledger.db.'],
   ] as const)('of an unknown outcome says "stays open" only if it does: %s', async (standing, words) => {

@@ -13,15 +13,7 @@ import { sendWrite } from './recover.ts'
 import { saysNothingOfEffect } from '../retry.ts'
 import { whyNotOurs } from '../unrecorded.ts'
 import { refusalOf } from '../refusal.ts'
-import {
-  ambiguous,
-  confirmedBy,
-  inDoubt,
-  notDone,
-  nowOf,
-  readTarget,
-  settled,
-} from './resolution.ts'
+import { ambiguous, confirmedBy, inDoubt, notDone, nowOf, readTarget, settled } from './resolution.ts'
 import type { ResolutionContext } from './resolution.ts'
 
 /**

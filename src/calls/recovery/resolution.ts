@@ -138,7 +138,10 @@ export function confirmedBy(
   intent: StoredIntent,
   call: Call,
   payment: Answer,
-  { effectAt, more }: {
+  {
+    effectAt,
+    more,
+  }: {
     readonly effectAt?: string | undefined
     /** What was sent, and what came of it; undefined for nothing. */
     readonly more?: string

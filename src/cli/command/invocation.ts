@@ -60,8 +60,6 @@ export interface Service {
   readonly clientOf: (account: Account, tuning?: ClientTuning) => Promise<Client>
   /** The payment that the run acts on, once known, for suggested commands. */
   readonly target: { id: string | undefined }
-  /** Records that something was written without `call`, so that a later error is not reported as "nothing done". */
-  readonly markWritten: () => void
   /**
    * Prints one attempt with --verbose and --debug, and warns of what the service has ignored: with `printAbove`, which
    * prints above the progress of many requests, only once.

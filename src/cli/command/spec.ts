@@ -75,6 +75,8 @@ export const riskOf = ({ operation, risk }: CommandSpec): Risk => operation?.ris
 /** An {@link Invocation} with its command, as the engine needs it. */
 export interface CommandRun extends Invocation {
   readonly spec: CommandSpec
+  /** Whether a write may have reached the service, in this command or in one of its rows. */
+  readonly hasSent: () => boolean
   /** Whether the service has responded to a write. */
   readonly hasWritten: () => boolean
   /** Removes the API key from a result, no matter where the key comes from. */

@@ -1,5 +1,5 @@
 import { EXIT, PayError } from '../../errors.ts'
-import type { ErrorDetails, Outcome } from '../../errors.ts'
+import type { ErrorDetails, ExitCode, Outcome } from '../../errors.ts'
 import { renderErrorJson, renderError } from '../../output/error-text.ts'
 import { plainPaint } from '../../output/paint.ts'
 import type { Context } from '../command/context.ts'
@@ -24,8 +24,8 @@ export async function reportError(
   },
   thrown: unknown,
 ): Promise<number> {
-  const hasWritten = invocation?.hasWritten() === true
-  const error = await withAdvice(withOutcome(asPayError(thrown, hasWritten), hasWritten), invocation, argv)
+  const written = writtenBy(invocation)
+  const error = await withAdvice(withOutcome(asPayError(thrown, written), written), invocation, argv)
   const isForMachines = isMachine(invocation?.settings.format ?? guessFormat(argv, context.env))
   const paint = (await invocation?.paint('stderr')) ?? plainPaint
   const text = isForMachines
@@ -51,24 +51,53 @@ function flagOf(invocation: CommandRun | undefined, path: string): string {
   return found === undefined ? path : `--${found[0]}`
 }
 
-export function asPayError(thrown: unknown, hasWritten: boolean): PayError {
+/** What became of the writes of a command: none was sent, one was sent, or the service has responded to one. */
+type Written = 'none' | 'sent' | 'done'
+
+const writtenBy = (invocation: Pick<CommandRun, 'hasSent' | 'hasWritten'> | undefined): Written =>
+  invocation?.hasWritten() === true ? 'done' : invocation?.hasSent() === true ? 'sent' : 'none'
+
+const UNEXPECTED = {
+  none: {
+    outcome: 'none',
+    hint: 'This is a bug in pay. Run the command again with --debug and report the output.',
+  },
+  sent: {
+    outcome: 'unknown',
+    hint: 'This is a bug in pay. Requests were sent before it: check what was done before you repeat anything. Please report this.',
+  },
+  done: {
+    outcome: 'applied',
+    hint: "This is a bug in pay. The service had already done the write, so don't repeat it: pay ops list shows what was done. Please report this.",
+  },
+} as const satisfies Record<Written, ErrorDetails>
+
+export function asPayError(thrown: unknown, written: Written): PayError {
   if (thrown instanceof PayError) return thrown
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   return new PayError('internal', EXIT.internal, `Unexpected error: ${message}`, {
-    outcome: hasWritten ? 'applied' : 'none',
+    ...UNEXPECTED[written],
     cause: thrown,
-    hint: hasWritten
-      ? "This is a bug in pay. The service had already done the write, so don't repeat it: pay ops list shows what was done. Please report this."
-      : 'This is a bug in pay. Run the command again with --debug and report the output.',
   })
 }
 
-/** A usage error sends nothing, so its outcome needs no words where it is thrown. */
-function withOutcome(error: PayError, hasWritten: boolean): PayError {
+/**
+ * A usage error sends nothing, so its outcome needs no words where it is thrown. After rows were sent, an error of files or of the
+ * ledger says nothing of them, whatever it says of itself.
+ */
+function withOutcome(error: PayError, written: Written): PayError {
   const { code, exitCode, message, details } = error
-  if (exitCode !== EXIT.usage || details.outcome !== undefined || hasWritten) return error
-  return new PayError(code, exitCode, message, { ...details, outcome: 'none', cause: error })
+  const withKnown = (outcome: Outcome) =>
+    new PayError(code, exitCode, message, { ...details, outcome, cause: error })
+  if (written === 'none')
+    return exitCode === EXIT.usage && details.outcome === undefined ? withKnown('none') : error
+  const isOfCall = details.operation !== undefined || details.httpStatus !== undefined
+  if (isOfCall || ENDS_A_CALL.includes(exitCode) || (details.outcome ?? 'none') !== 'none') return error
+  return withKnown(written === 'done' ? 'applied' : 'unknown')
 }
+
+/** Errors with these codes are about the requests themselves. */
+const ENDS_A_CALL: readonly ExitCode[] = [EXIT.notConnected, EXIT.interrupted, EXIT.terminated]
 
 async function withAdvice(
   error: PayError,
@@ -128,8 +157,8 @@ export function outputFailed(cause: unknown, invocation: CommandRun, result: Res
   })
 }
 
-function outcomeOfUnprinted({ hasWritten }: CommandRun, { exitCode, problem }: Result): Outcome {
-  if (!hasWritten()) return 'none'
+function outcomeOfUnprinted(invocation: CommandRun, { exitCode, problem }: Result): Outcome {
+  if (writtenBy(invocation) === 'none') return 'none'
   if (exitCode === EXIT.done || exitCode === EXIT.notFinished) return 'applied'
   return exitCode === EXIT.declined ? 'none' : (problem?.details.outcome ?? 'unknown')
 }

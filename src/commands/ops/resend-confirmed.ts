@@ -51,7 +51,6 @@ export async function resendConfirmed(
   const read = (): Promise<Answer> => client.call({ operation: getPayment, params: request.params })
   const { json: payment } = await read()
   await confirmResend(invocation, { record, account, evidence: 'shown', payment, resends: true })
-  invocation.markWritten()
   const { body } = request
   const call: Call = {
     operation,

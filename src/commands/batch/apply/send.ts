@@ -69,7 +69,6 @@ export async function sendPlan(
     try {
       const startedMs = context.now().getTime()
       const applied = await sendRows(invocation, settings, plan, runRows)
-      if (!applied.isBlank) invocation.markWritten()
       const seconds = (context.now().getTime() - startedMs) / 1000
       const summary = summarize({ planId, trailer }, runRows.counts(), seconds)
       const fileProblem = await writtenFiles(invocation, settings, plan, { runRows, summary })

@@ -81,7 +81,6 @@ export async function sendImport(
       const repeats = store.repeats()
       if (onDone !== undefined) for (const row of store.rows()) onDone(row)
       if (result.ended === undefined || result.isBlank) store.remove()
-      if (!result.isBlank) invocation.markWritten()
       const seconds = store.seconds + (context.now().getTime() - startedMs) / 1000
       return { ...result, seconds, repeats, kept: decidingRow(settings.onExists) }
     } finally {
