@@ -132,7 +132,9 @@ describe('a refund that failed', () => {
     // It was made again, and that one returned the money.
     ['and was made again', failed(300, AFTER), 400, 'asPlanned'],
   ])('%s says nothing of the row', (_, refund, amountRefunded, state) => {
-    expect(statesOf('refund', [300], { amountRefunded }, { refunds: [refund] })).toMatchObject([[state, expect.anything()]])
+    expect(statesOf('refund', [300], { amountRefunded }, { refunds: [refund] })).toMatchObject([
+      [state, expect.anything()],
+    ])
   })
 
   test('counts for one row only', () => {
