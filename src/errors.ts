@@ -63,6 +63,8 @@ export interface ErrorDetails {
   readonly retryable?: boolean | undefined
   /** The service's `Retry-After` header, unparsed. */
   readonly retryAfter?: string | undefined
+  /** The ledger's file, which the message names. */
+  readonly ledgerPath?: string | undefined
   /** Commands to run next, without secrets. */
   readonly next?: readonly string[] | undefined
   readonly cause?: unknown

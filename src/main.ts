@@ -130,7 +130,7 @@ const shared: Omit<Context, OfRun | Folder> = {
       : undefined,
   sandboxIdentity: async ({ creates }) => {
     checkStateFolders('sandbox')
-    const folder = shared.sandboxFolder
+    const folder = sandboxFolder()
     if (!creates) {
       const { identityIn } = await import('./sandbox/database/database-file.ts')
       return identityIn(folder)
@@ -148,7 +148,7 @@ const shared: Omit<Context, OfRun | Folder> = {
       const { openSandbox } = await import('./sandbox/sandbox.ts')
       const { createInProcessTransport } = await import('./http/in-process-transport.ts')
       checkStateFolders('sandbox')
-      const folder = isFresh ? undefined : shared.sandboxFolder
+      const folder = isFresh ? undefined : sandboxFolder()
       const identity = sandboxIn(account.baseUrl.value)
       const sandbox = await openSandbox({ folder, now: shared.now, random, identity })
       return createInProcessTransport(sandbox, { sleep })

@@ -26,7 +26,8 @@ export type SendResult =
   | { readonly kind: 'rate-limited'; readonly answer: HttpResponse; readonly requestId: string | undefined }
   /** The service failed and did nothing. */
   | { readonly kind: 'server-fault'; readonly last: AttemptResult }
-  | { readonly kind: 'not-connected'; readonly last: AttemptResult }
+  /** `isSent`: earlier attempts were, and did nothing. */
+  | { readonly kind: 'not-connected'; readonly last: AttemptResult; readonly isSent: boolean }
   | { readonly kind: 'unknown'; readonly last: AttemptResult | undefined }
   /** Another process may have taken the write over. This one has sent nothing. */
   | { readonly kind: 'lapsed' }
@@ -77,6 +78,7 @@ export async function sendAll(
   const { isLeased = () => true, isFresh = () => true } = recovery
   const isKeyOld = () => operation.replay === 'keyed' && recovery.isKeyOld?.() === true
   let { inDoubt } = recovery
+  let isSent = false
   let last: AttemptResult | undefined
   let streak: Streak | undefined
   let [tries, unconnected] = [0, 0]
@@ -85,12 +87,12 @@ export async function sendAll(
   for (let attempt = 0; ; attempt += 1) {
     const stop = inDoubt && isHarmless ? NEVER_ABORTED : options.interruption.stop
     if (inDoubt && (stop.aborted || isKeyOld())) return { kind: 'unknown', last }
-    if (stop.aborted) return interrupted(stop, last)
+    if (stop.aborted) return interrupted(stop, isSent)
     // This machine may have slept during the wait. Another process may then have taken over and sent the request.
     const isOurs = (attempt === 0 && isFresh()) || (await fence().catch(() => false))
-    if (!isOurs || !isLeased())
-      return inDoubt || isSent(last) ? { kind: 'unknown', last } : { kind: 'lapsed' }
+    if (!isOurs || !isLeased()) return inDoubt || isSent ? { kind: 'unknown', last } : { kind: 'lapsed' }
     last = await attemptOnce(options, call, request, { attempt, stop, confirm })
+    isSent ||= wasSent(last)
     const end = toAttemptEnd(last, operation, options.now())
     const is429 = end.kind === 'answer' && end.status === 429
     const isUnsent = end.kind === 'failure' && !end.sent
@@ -134,18 +136,16 @@ export async function sendAll(
         return { kind: 'unknown', last }
       case 'server-fault':
       case 'not-connected':
-        if (last.kind === 'failure' && last.failure.reason === 'aborted') return interrupted(stop, last)
-        return { kind: verdict.kind, last }
+        if (last.kind === 'failure' && last.failure.reason === 'aborted') return interrupted(stop, isSent)
+        return { kind: verdict.kind, last, isSent }
     }
   }
 }
 
-const isSent = (last: AttemptResult | undefined): boolean => last !== undefined && wasSent(last)
-
 /** An aborted read or a 429 was sent, but did nothing. */
-function interrupted(stop: AbortSignal, last: AttemptResult | undefined): SendResult {
+function interrupted(stop: AbortSignal, isSent: boolean): SendResult {
   return {
     kind: 'interrupted',
-    error: interruptedBy(stop, isSent(last) ? 'Interrupted: nothing was done.' : undefined),
+    error: interruptedBy(stop, isSent ? 'Interrupted: nothing was done.' : undefined),
   }
 }

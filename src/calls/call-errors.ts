@@ -66,7 +66,7 @@ export function toCallError(call: Call, ended: Exclude<SendResult, { kind: 'answ
       return new PayError(
         'not_connected',
         EXIT.notConnected,
-        `Nothing was sent: ${describeReason(ended.last)}`,
+        `Nothing was ${ended.isSent ? 'done' : 'sent'}: ${describeReason(ended.last)}`,
         {
           ...ids,
           outcome: 'none',
@@ -98,30 +98,6 @@ export function toCallError(call: Call, ended: Exclude<SendResult, { kind: 'answ
     case 'interrupted':
       return ended.error
   }
-}
-
-/** This process has done nothing, but another one has taken the write over meanwhile, and may have done it. */
-export function takenOverError(
-  error: PayError,
-  operationId: string,
-  { words, isSent }: { readonly words: string; readonly isSent: boolean },
-): PayError {
-  const { headline: _, ...details } = error.details
-  const message = 'another process has taken the write over, and may have done it'
-  const more = {
-    ...details,
-    operationId,
-    retryable: false,
-    hint: `${words}. Look at its record before you try again.`,
-    next: [`pay ops show ${operationId}`],
-    cause: error,
-  }
-  return isSent
-    ? new PayError('outcome_unknown', EXIT.outcomeUnknown, `${error.message}, but ${message}`, {
-        ...more,
-        outcome: 'unknown',
-      })
-    : new PayError('lease_lapsed', EXIT.conflict, `Nothing was sent, but ${message}`, more)
 }
 
 /** The service responded, but its processor did not respond to the service. The processor may still have done it. */

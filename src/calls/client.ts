@@ -6,7 +6,7 @@ import { requestOf } from './client-port.ts'
 import type { Answer, Call, CallOperation } from './call.ts'
 import type { Client, ClientOptions } from './client-port.ts'
 import { buildIntent, snapshotOf, ticketKey } from './build-intent.ts'
-import { takenOverError } from './call-errors.ts'
+import { findUnrecorded, unrecordedError, unrecordedWarning } from './unrecorded.ts'
 import { answerOrThrow } from './outcome.ts'
 import { read, readPayment, tryReadPayment } from './read.ts'
 import { effectIn, equalRefunds } from './matching-refunds.ts'
@@ -63,7 +63,7 @@ async function write(options: TrackedOptions, call: Call): Promise<Answer> {
       await intent
         .settle({ state, exitCode: error.exitCode, serviceMs: service.nowMs() })
         .catch(async (reason: unknown) => {
-          throw await withUnrecorded(error, intent, { reason, isSent })
+          throw unrecordedError(error, await findUnrecorded(intent, reason), isSent)
         })
       throw error
     },
@@ -72,8 +72,8 @@ async function write(options: TrackedOptions, call: Call): Promise<Answer> {
     await intent.settle(settlementOf(call, { seen, answer, service }))
     return withWarning(answer, intent.warning)
   } catch (error) {
-    const words = `The service responded, but the outcome could not be recorded: ${messageOf(error)}`
-    return withWarning(withWarning(answer, intent.warning), words)
+    const facts = await findUnrecorded(intent, error)
+    return withWarning(withWarning(answer, intent.warning), unrecordedWarning(facts))
   }
 }
 
@@ -195,47 +195,6 @@ function asPayError(thrown: unknown, operation: string): PayError {
     operation,
     outcome: 'unknown',
     cause: thrown,
-  })
-}
-
-/** The error of a call whose outcome could not be recorded. */
-async function withUnrecorded(
-  error: PayError,
-  intent: OpenIntent,
-  { reason, isSent }: { readonly reason: unknown; readonly isSent: boolean },
-): Promise<PayError> {
-  const isEnded = reason instanceof PayError && reason.code === 'overtaken'
-  const isOurs = !isEnded && (await intent.isOurs().catch(() => true))
-  const isUndone = error.details.outcome === 'none'
-  // That this process did nothing says nothing about the one that has taken the write over.
-  if (!isOurs && isUndone) return takenOverError(error, intent.id, { words: messageOf(reason), isSent })
-  if (isEnded) return withHint(error, `${messageOf(reason)}.`)
-  const why = `The outcome could not be recorded`
-  if (!isOurs) return withHint(error, `${why}: ${messageOf(reason)}`)
-  if (!isUndone) return withHint(error, `${why}, so the operation stays open: ${messageOf(reason)}`)
-  // The open record says that the write may have been done.
-  const { headline: _, ...details } = error.details
-  return new PayError(
-    'outcome_unrecorded',
-    EXIT.outcomeUnknown,
-    `${error.message}. Nothing was done, but that could not be recorded (${messageOf(reason)})`,
-    {
-      ...details,
-      operationId: intent.id,
-      outcome: 'unknown',
-      retryable: false,
-      hint: `pay ops resolve may send it again. To prevent that, run pay ops abandon ${intent.id}.`,
-      cause: error,
-    },
-  )
-}
-
-function withHint(error: PayError, words: string): PayError {
-  const { hint, ...details } = error.details
-  return new PayError(error.code, error.exitCode, error.message, {
-    ...details,
-    hint: hint === undefined ? words : `${hint} ${words}`,
-    cause: error,
   })
 }
 

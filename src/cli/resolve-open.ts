@@ -1,4 +1,5 @@
 import { PayError } from '../errors.ts'
+import { findUnrecorded, unrecordedWords } from '../calls/unrecorded.ts'
 import type { Client, Resolution, ResolveOptions } from '../calls/client-port.ts'
 import type { WholeLedger } from '../ledger/ledger.ts'
 import type { Reopened } from '../ledger/reopen.ts'
@@ -38,7 +39,8 @@ async function findOutcome(
     const operation = OPERATIONS.find(({ id }) => id === open.record.operation)
     return await client.resolve(open.intent, { ...options, operation })
   } catch (error) {
-    await open.release()
+    // Its process ends, so it can be taken over even if the ledger fails now.
+    await open.release().catch(() => undefined)
     throw error
   }
 }
@@ -61,8 +63,12 @@ async function recordResolution(open: Reopened, resolution: Resolution): Promise
     return { record, resolution }
   } catch (error) {
     if (!(error instanceof PayError)) throw error
-    // Without a record, only this process knows the outcome; the next one has to find out again.
-    const words = `${note} But this could not be recorded, so the operation stays open: ${error.message}.`
+    const facts = await findUnrecorded(open, error)
+    const words = `${note} ${unrecordedWords(facts)}`
+    // Nothing is left open where the ledger has no record of it.
+    if (facts.standing === 'gone')
+      return { record: { ...open.record, state: kind }, resolution: { ...resolution, words } }
+    // Only this process knows the outcome; the next one has to find out again.
     return {
       record: { ...open.record, state: 'in-doubt' },
       resolution: { kind: 'in-doubt', isAmbiguous: false, words },

@@ -1,12 +1,15 @@
 import { payment as paymentSchema } from '../api/models/payment.ts'
 import { parseResponse } from '../api/parse-response.ts'
+import { factsOf } from '../batch/read/payment-facts.ts'
+import { isRecord } from '../is-record.ts'
+import { compareWrites } from './compare-writes.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 import { accountFlagsOf } from '../cli/command/flag-words.ts'
 import { createLimitCheck } from '../cli/amount/limits.ts'
 import { isInterruption } from '../errors.ts'
 import { buildExplanation } from '../views/payment/build-explanation.ts'
 import { withPaymentCurrency } from '../views/payment/explanation.ts'
-import type { Explanation, ExplainedAction } from '../views/payment/explanation.ts'
+import type { Explanation, ExplainedAction, ExplainedOperation } from '../views/payment/explanation.ts'
 import { describeOperation, isOpen } from '../views/ops/state.ts'
 import type { PaymentAction } from '../views/payment/actions.ts'
 import { warnAboutDamage } from '../cli/report/ledger-damage.ts'
@@ -26,7 +29,7 @@ export async function explainPayment(
     )
   // If the payment is unreadable, only its ID is known.
   const explanation = buildExplanation(parsed ?? { id }, { id, pay: `pay${accountFlagsOf(invocation)}` })
-  const history = await readLedgerHistory(invocation, id, parsed?.orderId)
+  const history = await readLedgerHistory(invocation, id, parsed?.orderId, json)
   return {
     ...explanation,
     timeline: parsed === undefined ? [] : explanation.timeline,
@@ -80,7 +83,7 @@ const describeOpen = (operation: OperationRecord): string =>
 /** This machine's writes to one payment, latest first. */
 interface LedgerHistory {
   readonly open: readonly OperationRecord[]
-  readonly ended: readonly OperationRecord[]
+  readonly ended: readonly ExplainedOperation[]
   /** The open write that blocks others to the payment. */
   readonly blocking: OperationRecord | undefined
 }
@@ -90,6 +93,7 @@ async function readLedgerHistory(
   invocation: Invocation,
   id: string,
   orderId: string | undefined,
+  json: unknown,
 ): Promise<LedgerHistory | undefined> {
   try {
     const account = await invocation.account()
@@ -105,7 +109,11 @@ async function readLedgerHistory(
     const open = records.filter(isOpen)
     return {
       open: open.map(published),
-      ended: records.filter((record) => !isOpen(record)).map(published),
+      ended: withVerdicts(
+        records.filter((record) => !isOpen(record)),
+        json,
+        id,
+      ),
       blocking: open.filter(({ targetKind }) => targetKind === 'payment').map(published)[0],
     }
   } catch (error) {
@@ -114,6 +122,22 @@ async function readLedgerHistory(
     await invocation.warn(`Warning: This machine's ledger could not be read: ${invocation.cleanText(why)}`)
     return undefined
   }
+}
+
+/** Marks the refunds that failed after they were accepted, by the payment as it is. `records`: latest first. */
+function withVerdicts(
+  records: readonly StoredRecord[],
+  json: unknown,
+  id: string,
+): readonly ExplainedOperation[] {
+  if (!isRecord(json)) return records.map(published)
+  const confirmed = records.filter(({ state }) => state === 'confirmed').toReversed()
+  const compared = compareWrites(confirmed, { kind: 'payment', facts: factsOf(json, id) })
+  return records.map((record) =>
+    compared.get(record.id)?.verdict === 'failed_later'
+      ? { ...published(record), verdict: 'failed_later' }
+      : published(record),
+  )
 }
 
 /** The target of a `payment.create` is the order; the payment's ID is known only from the response. */

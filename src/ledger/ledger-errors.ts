@@ -80,6 +80,14 @@ export const takenOverError = ({ operation, id }: StoredRecord): PayError =>
     next: [`pay ops show ${id}`],
   })
 
+/** The ledger is another one by now, or was restored to an earlier state. */
+export const recordGone = ({ operation, id }: StoredRecord): PayError =>
+  new PayError('record_gone', EXIT.conflict, 'The ledger has no record of this write any more', {
+    operation,
+    operationId: id,
+    retryable: false,
+  })
+
 /** A claim that the database confirmed so late that a colleague has taken it over. It must not be repeated. */
 export const claimLost = ({ operation, id }: StoredRecord): PayError =>
   new PayError(

@@ -31,6 +31,7 @@ export function fileStore(
   open: OpenConnection = (file) => loadSqlite()(file),
 ): Store {
   return sqliteStore({
+    place: path,
     openForWriting: () => openForWriting(path, durability, open),
     openForReading: () => openForReading(path, open),
     errors: errorsOf(path),
@@ -105,7 +106,7 @@ export function emptyDatabase(): Database {
 function checkSchema(database: Database, path: string): void {
   const missing = missingIn(database)
   if (missing.length === 0) return
-  throw new UsageError(`Nothing was sent: the ledger lacks ${missing.join(' and ')}: ${path}`, {
+  throw new UsageError(`The ledger lacks ${missing.join(' and ')}: ${path}`, {
     code: 'ledger_schema',
     outcome: 'none',
     hint: 'Another program has changed it. pay ops abandon --damaged-ledger keeps the file, and makes a new one with every record that can be read: what is open still blocks.',
@@ -175,6 +176,7 @@ const unusable = (path: string, code: string, cause: unknown): UsageError =>
   new UsageError(`The ledger cannot be used: ${path} (${code})`, {
     code: 'ledger_unusable',
     outcome: 'none',
+    ledgerPath: path,
     hint: HINTS[code] ?? 'Set PAY_STATE_DIR to another folder, on a local disk.',
     cause,
   })
@@ -193,6 +195,7 @@ const HINTS: Readonly<Record<string, string>> = {
 const unreadableLedger = (path: string, cause?: unknown): PayError =>
   new PayError('ledger_damaged', EXIT.conflict, `The ledger is damaged and cannot be read: ${path}`, {
     outcome: 'none',
+    ledgerPath: path,
     retryable: false,
     hint: 'An earlier write may be open in it, so nothing is sent. Restore the file from a backup, or check your latest payments at the service; then pay ops abandon --damaged-ledger sets the file aside and keeps every record that can be read.',
     next: ['pay ops abandon --damaged-ledger'],
@@ -209,26 +212,18 @@ export const errorsOf = (path: string): StoreErrors => ({
   isFailure: (error) => resultCodeOf(error) !== undefined,
   rolledBack: (cause) => unusable(path, 'EIO', cause),
   locked: (cause) =>
-    new PayError(
-      'ledger_busy',
-      EXIT.conflict,
-      `Nothing was sent: another process keeps the ledger locked: ${path}`,
-      {
-        outcome: 'none',
-        retryable: true,
-        hint: 'Find out which program has the file open, for example a database browser, and close it.',
-        cause,
-      },
-    ),
+    new PayError('ledger_busy', EXIT.conflict, `Another process keeps the ledger locked: ${path}`, {
+      outcome: 'none',
+      ledgerPath: path,
+      retryable: true,
+      hint: 'Find out which program has the file open, for example a database browser, and close it.',
+      cause,
+    }),
   replaced: () =>
-    new PayError(
-      'ledger_replaced',
-      EXIT.conflict,
-      `Nothing was sent: the ledger was replaced or removed meanwhile: ${path}`,
-      {
-        outcome: 'none',
-        retryable: true,
-        hint: 'Run pay ops list, and check what is open, before you send anything else.',
-      },
-    ),
+    new PayError('ledger_replaced', EXIT.conflict, `The ledger was replaced or removed meanwhile: ${path}`, {
+      outcome: 'none',
+      ledgerPath: path,
+      retryable: true,
+      hint: 'Run pay ops list, and check what is open, before you send anything else.',
+    }),
 })

@@ -3,11 +3,11 @@ import { UncertainCommit } from '../store/store.ts'
 import type { Claiming, Store, Tx } from '../store/store.ts'
 import { changesOf, readRow, UPDATE } from './entry.ts'
 import type { Entry } from './entry.ts'
-import { settledElsewhere, takenOverError } from './ledger-errors.ts'
+import { recordGone, settledElsewhere, takenOverError } from './ledger-errors.ts'
 import { count, intact } from './open-writes.ts'
 import type { Clocks, Moment } from './moment.ts'
 import type { Processes } from './owner.ts'
-import type { OpenIntent, Settlement } from './port.ts'
+import type { OpenIntent, Settlement, Standing } from './port.ts'
 import { ended, hasEnded, timingOf } from './record.ts'
 import type { Ending, StoredRecord } from './record.ts'
 import { isKeyTaken } from './repeats.ts'
@@ -87,11 +87,12 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
       throw error instanceof UncertainCommit ? error.cause : error
     })
 
-  /** Whether this process still has the write. */
-  const isOurs = ({ entry }: OwnWrite): Promise<boolean> =>
+  const standing = ({ entry }: OwnWrite): Promise<Standing> =>
     store.reading(async (tx) => {
       const found = await entryOf(tx, entry.record.id)
-      return found !== undefined && !hasEnded(found.record) && found.turn === entry.turn
+      if (found === undefined) return 'gone'
+      if (hasEnded(found.record)) return 'ended'
+      return found.turn === entry.turn ? 'ours' : 'taken'
     })
 
   /** Whether less time has passed since then, by each clock of this process. */
@@ -133,6 +134,7 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
   /**
    * Records the outcome. If it is another process's turn, only `confirmed` is certain, because that process may send the write
    * again. Returns the record as it is then.
+   * @throws {PayError} `in_progress` if another process has it, `record_gone` if the ledger lacks it
    */
   async function settle({ entry }: OwnWrite, ending: Ending): Promise<StoredRecord> {
     const write = () =>
@@ -140,8 +142,8 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
         const record = ended(entry.record, ending, timeIn(tx), momentIn(tx, ending.serviceMs))
         for (;;) {
           const found = await entryOf(tx, record.id)
-          if (found === undefined || (found.turn !== entry.turn && ending.state !== 'confirmed'))
-            throw takenOverError(record)
+          if (found === undefined) throw recordGone(record)
+          if (found.turn !== entry.turn && ending.state !== 'confirmed') throw takenOverError(record)
           if (hasEnded(found.record)) return found.record
           const next = { ...entry, record, turn: found.turn, owner: undefined, leaseUntilMs: undefined }
           // Unless another process has changed it since it was read.
@@ -158,7 +160,8 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
 
   /** What both a new write and one that is resolved can do. */
   const portOf = (own: OwnWrite) => ({
-    isOurs: () => isOurs(own),
+    place: store.place,
+    standing: () => standing(own),
     fence: (serviceMs?: number) => fence(own, serviceMs),
     isLeased: () => isWithin(own.asked, leaseMs(own.timeoutMs)),
     isFresh: () => isWithin(own.asked, FRESH_MS),
@@ -183,7 +186,7 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
 
 /** Whether the ledger has answered, as opposed to failed. */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof PayError && (error.code === 'in_progress' || error.code === 'ledger_damaged')
+  error instanceof PayError && ['in_progress', 'record_gone', 'ledger_damaged'].includes(error.code)
 
 /** @throws {PayError} exit 6 if it is damaged */
 export async function entryOf(tx: Tx, id: string): Promise<Entry | undefined> {

@@ -118,16 +118,24 @@ export interface Timing {
   readonly timeoutMs: number
 }
 
+/**
+ * Of a record that this process began or took over. `ours`: it is open, and this process's; `taken`: another process has taken it
+ * over; `ended`: another process has ended it; `gone`: the ledger has no such record any more.
+ */
+export type Standing = 'ours' | 'taken' | 'ended' | 'gone'
+
 export interface OpenIntent {
   readonly id: string
   /** An earlier attempt of the same write may have been processed. */
   readonly isInDoubt: boolean
   /** A warning to show with the result. */
   readonly warning?: string | undefined
-  /** Whether this process still owns the intent: false once another has taken it over. */
-  readonly isOurs: () => Promise<boolean>
+  /** Where its record is: a file's path, or a database's URL. */
+  readonly place: string
+  /** What has become of its record. Rejects if the ledger can't be read. */
+  readonly standing: () => Promise<Standing>
   /**
-   * Before it is sent again: as `isOurs`, and notes the time, so that a kill leaves it behind. Durable when it resolves.
+   * Before it is sent again: whether it is still `ours`. Notes the time, so that a kill leaves it behind. Durable when it resolves.
    */
   readonly fence: (serviceMs?: number) => Promise<boolean>
   /** Whether this process's lease holds by its own clocks: if not, another one may be sending the write. */
@@ -159,8 +167,10 @@ export interface StoredIntent {
   readonly before: Snapshot | undefined
   /** Other confirmed writes on the same target; none of them may be mistaken for this one. */
   readonly others: readonly DoneIntent[]
-  /** As {@link OpenIntent.isOurs}. */
-  readonly isOurs: () => Promise<boolean>
+  /** As {@link OpenIntent.place}. */
+  readonly place: string
+  /** As {@link OpenIntent.standing}. */
+  readonly standing: () => Promise<Standing>
   /** As {@link OpenIntent.fence}. */
   readonly fence: OpenIntent['fence']
   /** As {@link OpenIntent.isLeased}. */

@@ -222,7 +222,10 @@ export const baseUrlIn = (json: string): string => /,"baseUrl":"([^"]*)"/.exec(j
 export const storedIntentOf = (
   record: StoredRecord,
   others: readonly StoredRecord[],
-): Omit<StoredIntent, 'isOurs' | 'fence' | 'isLeased' | 'isFresh' | 'isKeyTaken' | 'timing' | 'now'> => ({
+): Omit<
+  StoredIntent,
+  'place' | 'standing' | 'fence' | 'isLeased' | 'isFresh' | 'isKeyTaken' | 'timing' | 'now'
+> => ({
   id: record.id,
   operation: record.operation,
   baseUrl: record.baseUrl,

@@ -65,15 +65,19 @@ const STATE_IN_MESSAGE: readonly string[] = [
   'in_progress',
   'lease_lapsed',
   'open_intent',
+  'outcome_unrecorded',
   'payment_declined',
   'refund_failed',
   'not_finished',
   'ticket_abandoned',
 ]
 
-function stateOf({ code, details: { outcome } }: PayError, isRead: boolean): string | undefined {
+function stateOf({ code, exitCode, details: { outcome } }: PayError, isRead: boolean): string | undefined {
   if (outcome === undefined || STATE_IN_MESSAGE.includes(code)) return undefined
-  return isRead && outcome === 'none' ? READ_ONLY_TEXT : OUTCOME_TEXTS[outcome]
+  if (isRead && outcome === 'none') return READ_ONLY_TEXT
+  // After an error of files or of the ledger, a response may have come.
+  const isOfCall = exitCode === EXIT.outcomeUnknown || exitCode === EXIT.bulk
+  return outcome === 'unknown' && !isOfCall ? 'unknown: it may have been applied' : OUTCOME_TEXTS[outcome]
 }
 
 /** The message; if it ends with its only problem, with the field named as a flag, like in the lines below. */

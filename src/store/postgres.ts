@@ -26,6 +26,8 @@ export interface PostgresAddress {
 }
 
 export interface PostgresOptions {
+  /** Its URL, without a password. */
+  readonly url: string
   readonly address: PostgresAddress
   /** Selects what `check` needs, in the round trip that begins each transaction. */
   readonly facts?: string
@@ -212,6 +214,7 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
   }
 
   return {
+    place: options.url,
     transaction: (work, claiming) => run(WRITING, work, claiming),
     reading: (work) => run(READING, work),
     warm: () => {

@@ -11,6 +11,8 @@ export interface OpenFile {
 }
 
 export interface SqliteStoreOptions {
+  /** The file's path. */
+  readonly place: string
   /** Opens the file, and creates it if it is missing. Throws what SQLite throws. */
   readonly openForWriting: () => OpenFile
   /** Opens the file as it is, or an empty database in memory if there is none. */
@@ -41,7 +43,13 @@ const LONGEST_WAIT_MS = 32
  * A store on one SQLite file. Its transactions queue, since a connection has only one at a time: an `await` in one never lets
  * another in. Writers that queue up in the same turn of the event loop share a commit, each in a savepoint of its own.
  */
-export function sqliteStore({ openForWriting, openForReading, errors, wait }: SqliteStoreOptions): Store {
+export function sqliteStore({
+  place,
+  openForWriting,
+  openForReading,
+  errors,
+  wait,
+}: SqliteStoreOptions): Store {
   const queue: Job[] = []
   let isRunning = false
   let isReplaced = false
@@ -168,6 +176,7 @@ export function sqliteStore({ openForWriting, openForReading, errors, wait }: Sq
       void runAll()
     })
   return {
+    place,
     transaction: (work) => enqueue(true, work),
     reading: (work) => enqueue(false, work),
   }

@@ -51,6 +51,8 @@ export class UncertainCommit extends Error {
  * Waits only for statements may stand inside the work: others keep every process waiting.
  */
 export interface Store {
+  /** A file's path, or a database's URL, for messages. */
+  readonly place: string
   /**
    * Does all of the work or nothing, with no other writer in between. Durable when it resolves. If the work throws, nothing is
    * written.

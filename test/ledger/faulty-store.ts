@@ -21,7 +21,7 @@ export function tripping(store: Store, onStep: (step: number, name: StepName) =>
     onStep(steps, name)
   }
   return {
-    reading: (work) => store.reading(work),
+    ...store,
     transaction: async (work, claiming) => {
       step('begin')
       const result = await store.transaction(async (tx) => {

@@ -139,7 +139,7 @@ describe('a process that dies while it resolves', () => {
     const id = await orphan(bench)
     const open = await bench.process().ledger.reopen(id)
     await open.intent.fence()
-    expect(await open.isOurs()).toBe(true)
+    expect(await open.standing()).toBe('ours')
     await expect(bench.process().ledger.reopen(id)).rejects.toMatchObject({ code: 'in_progress' })
     await open.settle(DONE)
     expect(await bench.open()).toEqual([])

@@ -31,7 +31,7 @@ describe('a failure to record an outcome', () => {
     faults.begin()
     await expect(intent.settle(settlement)).rejects.toBe(FULL)
     expect(await bench.open()).toHaveLength(1)
-    expect(await intent.isOurs()).toBe(true)
+    expect(await intent.standing()).toBe('ours')
   })
 
   test('during a resolve leaves the write open', async () => {
@@ -57,7 +57,7 @@ describe('a write that another process has taken over', () => {
 
   test('is not sent again by the first one', async () => {
     const { intent, open } = await takenOver()
-    expect(await intent.isOurs()).toBe(false)
+    expect(await intent.standing()).toBe('taken')
     expect(await intent.fence()).toBe(false)
     expect(await open.fence()).toBe(true)
   })

@@ -41,6 +41,7 @@ function createFile(change: (database: Database) => Database = (database) => dat
   }
   let onWait = (): void => undefined
   const store = sqliteStore({
+    place: 'ledger.db',
     openForWriting: open,
     openForReading: open,
     errors: ERRORS,

@@ -186,7 +186,8 @@ export const recordingLedger = (steps: Step[], nowMs = () => 0): Ledger => ({
       isInDoubt: false,
       ...timed({ wallMs: nowMs(), machine: MACHINE }),
       now: () => ({ wallMs: nowMs(), machine: MACHINE }),
-      isOurs: async () => true,
+      place: 'ledger.db',
+      standing: async () => 'ours' as const,
       fence: async () => true,
       isLeased: () => true,
       settle: async ({ state, exitCode }) => {

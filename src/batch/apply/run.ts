@@ -125,8 +125,9 @@ function createSlots(run: Run) {
 }
 
 function finish({ options, tally, over }: Run, row: ReadyRow, result: RowResult): void {
-  options.runRows.note(row, result)
+  // First: a result that can't be noted is one all the same.
   tally.add(result)
+  options.runRows.note(row, result)
   options.patience.noteEnded()
   options.onProgress({ rows: over + tally.answered, failed: tally.failed, unknown: tally.unknown })
 }

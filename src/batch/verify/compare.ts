@@ -1,8 +1,10 @@
+import { parseTimeMs } from '../../calls/clock-skew.ts'
 import type { BatchOperation, Figures } from '../plan.ts'
+import type { RefundFact } from '../read/payment-facts.ts'
 import type { Reading } from '../read/payment-reader.ts'
 
-/** `unread`: the payment could not be read. */
-export const ROW_STATES = ['asPlanned', 'pending', 'missing', 'more', 'unread'] as const
+/** `failed_later`: the refund was accepted, and then failed. `unread`: the payment could not be read. */
+export const ROW_STATES = ['asPlanned', 'pending', 'failed_later', 'missing', 'more', 'unread'] as const
 export type RowState = (typeof ROW_STATES)[number]
 
 /** A ready row of a plan. */
@@ -37,12 +39,13 @@ export interface VerifiedRow {
 
 /**
  * Compares the rows of a payment with the payment as it is. What was refunded or captured since the plan fills the rows in
- * file order; any excess over all rows counts as more in the last one.
+ * file order, but for those whose refund has failed; any excess over all rows counts as more in the last one.
  */
 export function compareRows(
   operation: BatchOperation,
   payment: PlannedPayment,
   reading: Reading,
+  plannedAt: Date,
 ): readonly VerifiedRow[] {
   const { paymentId, currencyCode, figures, rows } = payment
   const facts = reading.kind === 'payment' ? reading.facts : undefined
@@ -81,9 +84,14 @@ export function compareRows(
     operation === 'refund'
       ? now.amountRefunded - figures.amountRefunded
       : now.amountCaptured - figures.amountCaptured
-  return rows.map(({ row, line, amount = 0 }, at) => {
-    const isLast = at === rows.length - 1
-    const found = Math.max(0, isLast ? left : Math.min(left, amount))
+  const failed =
+    operation === 'refund' ? failedRows(rows, failedSince(facts.refunds, plannedAt), left) : NO_ROWS
+  const last = rows.findLast((row) => !failed.has(row))
+  return rows.map((planned) => {
+    const { row, line, amount = 0 } = planned
+    if (failed.has(planned))
+      return { row, line, paymentId, state: 'failed_later', planned: amount, found: 0, currencyCode }
+    const found = Math.max(0, planned === last ? left : Math.min(left, amount))
     left -= found
     const state =
       found > amount
@@ -97,4 +105,32 @@ export function compareRows(
   })
 }
 
+/** The amounts of the refunds that have failed, of those made since the plan. */
+const failedSince = (refunds: readonly RefundFact[], plannedAt: Date): readonly (number | undefined)[] =>
+  refunds.flatMap(({ state, amount, date }) =>
+    state === 'failed' && (parseTimeMs(date) ?? Number.POSITIVE_INFINITY) >= plannedAt.getTime()
+      ? [amount]
+      : [],
+  )
+
+/** The rows whose amount is missing in what was refunded, and stands among the refunds that failed. */
+function failedRows(
+  rows: readonly PlannedRow[],
+  failed: readonly (number | undefined)[],
+  refunded: number,
+): ReadonlySet<PlannedRow> {
+  const amounts = [...failed]
+  const found = new Set<PlannedRow>()
+  let missing = rows.reduce((sum, { amount = 0 }) => sum + amount, 0) - refunded
+  for (const row of rows) {
+    const at = amounts.indexOf(row.amount)
+    if (at === -1 || (row.amount ?? 0) > missing) continue
+    amounts.splice(at, 1)
+    missing -= row.amount ?? 0
+    found.add(row)
+  }
+  return found
+}
+
+const NO_ROWS: ReadonlySet<PlannedRow> = new Set()
 const CANCELLED = 'CANCELLED'

@@ -5,6 +5,8 @@ import type { PlannedPayment, VerifiedRow } from './compare.ts'
 
 export interface VerifyOptions {
   readonly operation: BatchOperation
+  /** When the payments were read for the plan, by this machine's clock. */
+  readonly plannedAt: Date
   /** All rows of the plan, each time it is called. */
   readonly rows: () => Iterable<PlanRow>
   readonly reader: PaymentReader
@@ -19,7 +21,7 @@ const WINDOW = 128
 
 /** Reads the payments of all ready rows again, and compares them. */
 export async function verifyRows(options: VerifyOptions): Promise<void> {
-  const { operation, rows, reader, onRow, onProgress } = options
+  const { operation, plannedAt, rows, reader, onRow, onProgress } = options
   const repeated = repeatedPayments(rows)
   /** The rows of a payment are compared together with its first row, and wait here for their place in the file. */
   const compared = new Map<number, VerifiedRow>()
@@ -28,7 +30,7 @@ export async function verifyRows(options: VerifyOptions): Promise<void> {
       part.map(async (planned) => {
         const payment = repeated.get(planned.paymentId) ?? planned
         const isFirst = payment.rows[0]?.row === planned.rows[0]?.row
-        return isFirst ? compareRows(operation, payment, await reader.byId(payment.paymentId)) : []
+        return isFirst ? compareRows(operation, payment, await reader.byId(payment.paymentId), plannedAt) : []
       }),
     )
     for (const row of found.flat()) compared.set(row.row, row)

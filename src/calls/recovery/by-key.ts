@@ -11,17 +11,9 @@ import { isKeyOld } from '../absence.ts'
 import type { SendResult } from '../attempts.ts'
 import { sendWrite } from './recover.ts'
 import { saysNothingOfEffect } from '../retry.ts'
+import { whyNotOurs } from '../unrecorded.ts'
 import { refusalOf } from '../refusal.ts'
-import {
-  ambiguous,
-  confirmedBy,
-  inDoubt,
-  notDone,
-  nowOf,
-  readTarget,
-  settled,
-  TAKEN_OVER,
-} from './resolution.ts'
+import { ambiguous, confirmedBy, inDoubt, notDone, nowOf, readTarget, settled } from './resolution.ts'
 import type { ResolutionContext } from './resolution.ts'
 
 /**
@@ -58,7 +50,7 @@ export async function resolveKeyed(
   const request = requestOf(context, call, intent.idempotencyKey)
   // As it was before this attempt, in case the service refuses it.
   const timing = intent.timing()
-  if (!(await intent.fence(context.service.nowMs()))) return inDoubt(TAKEN_OVER)
+  if (!(await intent.fence(context.service.nowMs()))) return inDoubt(await whyNotOurs(intent))
   const { fence, isLeased, isFresh, isKeyTaken } = intent
   let mayArrive = false
   const ended = await sendWrite(context, call, request, {
@@ -74,7 +66,11 @@ export async function resolveKeyed(
     },
   })
   if (ended.kind === 'unknown')
-    return afterRefusal({ context, intent, call, expects }, ended, mayArrive ? intent.timing() : timing)
+    return afterRefusal(
+      { context, intent, call, expects, mayArrive },
+      ended,
+      mayArrive ? intent.timing() : timing,
+    )
   // Found by reading the payment, so there is no need to read it again.
   return settled(intent, call, {
     ended,
@@ -159,20 +155,29 @@ interface Resent extends Pick<ResolveOptions, 'expects'> {
   readonly context: ResolutionContext
   readonly intent: StoredIntent
   readonly call: Call
+  /** Whether a resend may have been done without a response. */
+  readonly mayArrive: boolean
 }
 
 /** A refused resend was not done. Whether an earlier attempt was, only the payment can show. */
 async function afterRefusal(
-  { context, intent, call, expects }: Resent,
+  { context, intent, call, expects, mayArrive }: Resent,
   { last }: Extract<SendResult, { kind: 'unknown' }>,
   timing: ReturnType<StoredIntent['timing']>,
 ): Promise<Resolution> {
-  if (last === undefined) return inDoubt('Interrupted: nothing was sent.')
+  if (last === undefined)
+    return inDoubt(
+      context.interruption.stop.aborted
+        ? 'Interrupted: nothing was sent.'
+        : 'Nothing was sent: this process stood still for too long.',
+    )
   if (last.kind === 'failure')
     return inDoubt(
       last.failure.sent
         ? `It was sent again, and ${last.failure.message}. ${RESOLVE_LATER}`
-        : `It could not be sent again: ${last.failure.message}. ${RESOLVE_LATER}`,
+        : mayArrive
+          ? `It was sent again without a usable response, and then ${last.failure.message}. ${RESOLVE_LATER}`
+          : `It could not be sent again: ${last.failure.message}. ${RESOLVE_LATER}`,
     )
   const { status, body } = last.answer
   if (last.fault !== undefined)
@@ -210,7 +215,7 @@ async function afterRefusal(
       return notDone(context, intent, {
         timing,
         exitCode: refusal.exitCode,
-        whyNot: `It was sent again, and the service refused it: ${refusal.message}`,
+        refusal: `It was sent again, and the service refused it: ${refusal.message}`,
       })
     case 'unclear':
     case 'hidden':

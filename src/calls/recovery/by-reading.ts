@@ -7,8 +7,9 @@ import { exitOfAnswer } from '../exit-code.ts'
 import { showsAmount, showsResumed } from './effect.ts'
 import { accountOf, snapshotOf } from '../build-intent.ts'
 import { sendWrite } from './recover.ts'
-import { ambiguous, confirmedBy, inDoubt, notDone, readTarget, settled, TAKEN_OVER } from './resolution.ts'
+import { ambiguous, confirmedBy, inDoubt, notDone, readTarget, settled } from './resolution.ts'
 import type { ResolutionContext } from './resolution.ts'
+import { whyNotOurs } from '../unrecorded.ts'
 
 /** Resolves a write that sets an absolute value: it is sent again only while the payment is unchanged. */
 export async function resolveByComparison(
@@ -33,7 +34,7 @@ export async function resolveByComparison(
   if (!(await confirmSend({ evidence: 'absent', payment: payment.json })))
     return inDoubt('Not confirmed: nothing was sent.')
   const { fence, isLeased, isFresh, before } = intent
-  if (!(await fence(options.service.nowMs()))) return inDoubt(TAKEN_OVER)
+  if (!(await fence(options.service.nowMs()))) return inDoubt(await whyNotOurs(intent))
   const request = requestOf(options, call, undefined)
   // The payment was just read and is unchanged, so no earlier attempt is in doubt.
   const ended = await sendWrite(options, call, request, {

@@ -58,7 +58,8 @@ async function confirmProcessed(
       : settleByUpdate(options, call, { fence, isLeased, isFresh }, last)
   }
   // The service may know the key from another write, so this refusal proves nothing about this one.
-  if ((await isKeyTaken?.()) === true) return { kind: 'unknown', last }
+  // If the ledger can't tell, it may.
+  if ((await isKeyTaken?.().catch(() => true)) === true) return { kind: 'unknown', last }
   const target = paymentIdOf(call)
   const { paymentId = target, paymentStatus } = readErrorBody(last.answer.body)
   // A key that the user supplied may have been used before, for something else.

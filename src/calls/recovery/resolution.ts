@@ -21,7 +21,6 @@ export interface ResolutionContext extends ClientOptions {
 }
 
 export const inDoubt = (words: string): Resolution => ({ kind: 'in-doubt', isAmbiguous: false, words })
-export const TAKEN_OVER = 'Another process has taken it over: nothing was sent.'
 export const ambiguous = (words: string): Resolution => ({
   kind: 'in-doubt',
   isAmbiguous: true,
@@ -67,6 +66,7 @@ export function notDone(
     exitCode = EXIT.serverFault,
     words = 'the payment does not show it',
     whyNot,
+    refusal,
   }: {
     /** When its last attempt was sent that the service hasn't refused. */
     readonly timing?: Timing
@@ -75,6 +75,8 @@ export function notDone(
     readonly words?: string
     /** Why it isn't sent again, as a clause. */
     readonly whyNot?: string
+    /** What came of sending it again, as a clause. */
+    readonly refusal?: string
   } = {},
 ): Resolution {
   const mode = context.mode === 'live' || intent.mode === 'live' ? 'live' : 'test'
@@ -82,7 +84,7 @@ export function notDone(
     { timing, mode, isEmbedded: context.isEmbedded === true },
     nowOf(context, intent),
   )
-  const reason = whyNot === undefined ? '' : `${whyNot}. `
+  const reason = [refusal, whyNot].map((clause) => (clause === undefined ? '' : `${clause}. `)).join('')
   if (leftMs === undefined)
     return inDoubt(
       `${reason}${capitalized(words)}, but no clock here tells how long ago it was sent, so it may still arrive: check the payment, then abandon the record.`,
@@ -95,7 +97,7 @@ export function notDone(
     kind: 'rejected',
     exitCode,
     endedBy: 'absence',
-    words: `It was not done: ${words}. Nothing was sent${whyNot === undefined ? '' : ` just now (${lowercased(whyNot)})`}.`,
+    words: `It was not done: ${words}. ${refusal ?? `Nothing was sent${whyNot === undefined ? '' : ` just now (${lowercased(whyNot)})`}`}.`,
   }
 }
 
@@ -136,20 +138,27 @@ export function confirmedBy(
   intent: StoredIntent,
   call: Call,
   payment: Answer,
-  { effectAt, more }: { readonly effectAt?: string | undefined; readonly more?: string } = {},
+  {
+    effectAt,
+    more,
+  }: {
+    readonly effectAt?: string | undefined
+    /** What was sent, and what came of it; undefined for nothing. */
+    readonly more?: string
+  } = {},
 ): Resolution {
   const exitCode = exitOfAnswer(intent.operation, 200, call.body?.value, payment.json)
   if (exitCode === EXIT.outcomeUnknown) return inDoubt('The processor never responded to the service.')
   const effect = factsOf(intent.operation)?.effect
   const isAmount = effect === 'refunded' || effect === 'captured'
   const words = isAmount
-    ? `The payment shows an equal ${effect === 'refunded' ? 'refund' : 'capture'}${effectAt === undefined ? '' : ` of ${effectAt}`}: yours or a colleague's, pay can't tell. Nothing was sent.`
-    : 'It is done: the payment shows it. Nothing was sent.'
+    ? `The payment shows an equal ${effect === 'refunded' ? 'refund' : 'capture'}${effectAt === undefined ? '' : ` of ${effectAt}`}: yours or a colleague's, pay can't tell.`
+    : 'It is done: the payment shows it.'
   return {
     kind: 'confirmed',
     exitCode,
     resource: undefined,
     ...(isAmount ? { effectAt, endedBy: 'effect' as const } : {}),
-    words: more === undefined ? words : `${words.replace(' Nothing was sent.', '')} ${more}`,
+    words: `${words} ${more ?? 'Nothing was sent.'}`,
   }
 }

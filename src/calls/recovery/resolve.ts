@@ -8,6 +8,7 @@ import type { ResolutionContext } from './resolution.ts'
 import { resolveByOrder } from './by-order.ts'
 import { resolveByComparison, resolveByStatus } from './by-reading.ts'
 import { resolveKeyed } from './by-key.ts'
+import { whyNotOurs } from '../unrecorded.ts'
 
 /**
  * Finds out what happened to a write whose outcome is unknown. It sends only the same request with the same key, or an
@@ -33,12 +34,8 @@ const confirmWhileOurs =
   (intent: StoredIntent, confirmSend: ConfirmSend): ConfirmSend =>
   async (facts) => {
     if (!(await confirmSend(facts))) return false
-    if (await intent.isOurs()) return true
-    throw new PayError(
-      'in_progress',
-      EXIT.conflict,
-      'Another process has taken over this operation: nothing was sent',
-    )
+    if ((await intent.standing()) === 'ours') return true
+    throw new PayError('in_progress', EXIT.conflict, await whyNotOurs(intent))
   }
 
 async function byRule(

@@ -1,4 +1,5 @@
-import { refuseForeign } from '../../batch/apply/gates.ts'
+import { isExpired, refuseForeign } from '../../batch/apply/gates.ts'
+import { batchesFolder, readProgress } from '../../batch/apply/run-rows.ts'
 import type { PlanFile } from '../../batch/file/read-plan.ts'
 import type { VerifiedRow } from '../../batch/verify/compare.ts'
 import { verifyRows } from '../../batch/verify/verify-rows.ts'
@@ -25,7 +26,7 @@ export const command: CommandSpec = {
   path: ['batch', 'verify'],
   summary: 'Read every payment of a plan again, and compare it with the plan',
   details:
-    'Compares each ready row with what the payment shows now: as planned, missing, more than planned, or still pending. It relies on the payments alone, not on what pay batch apply has reported.',
+    'Compares each ready row with what the payment shows now: as planned, missing, more than planned, still pending, or failed later (the refund was accepted and then failed). It relies on the payments alone, not on what pay batch apply has reported.',
   examples: [
     {
       purpose: 'check that a plan was applied as planned',
@@ -67,6 +68,7 @@ async function verify(
   await withPaymentReader(invocation, readPace(input), { progress, interrupted }, (reader) =>
     verifyRows({
       operation: header.operation,
+      plannedAt: new Date(header.createdAt),
       rows,
       reader,
       onRow: compared.add,
@@ -76,7 +78,14 @@ async function verify(
   )
   const { unread, ...states } = compared.states
   const counts = { planId: header.planId, ...states, ...(unread === 0 ? {} : { unread }) }
-  const problem = problemOf(counts, trailer.ready, `pay${accountFlagsOf(invocation)} batch`, shellWord(shown))
+  const problem = problemOf(counts, trailer.ready, {
+    pay: `pay${accountFlagsOf(invocation)}`,
+    plan: shellWord(shown),
+    toApply: rowsToApply(invocation, header, trailer.ready),
+    failedPayment: compared.shown.find(({ state }) => state === 'failed_later')?.paymentId,
+    missingPayment: compared.shown.find(({ state }) => state === 'missing')?.paymentId,
+    morePayment: compared.shown.find(({ state }) => state === 'more')?.paymentId,
+  })
   const result = longObjectOf(
     { head: counts, key: 'rows', length: compared.count(), jsonLines: compared.jsonLines },
     { ...counts, rows: compared.shown },
@@ -88,7 +97,7 @@ async function verify(
 
 /** Keeps the rows outside the heap, but for those that a person is shown. */
 function collectCompared() {
-  const states = { asPlanned: 0, missing: 0, more: 0, pending: 0, unread: 0 }
+  const states = { asPlanned: 0, missing: 0, more: 0, pending: 0, failedLater: 0, unread: 0 }
   const shown: VerifiedRow[] = []
   const rows = createTemporaryRows<string>()
   let count = 0
@@ -100,35 +109,44 @@ function collectCompared() {
       const { currencyCode: _, line: _line, ...published } = row
       rows.add(JSON.stringify(published))
       count += 1
-      states[row.state] += 1
+      states[row.state === 'failed_later' ? 'failedLater' : row.state] += 1
       if (isShown(row.state, states)) shown.push(row)
     },
     jsonLines: rows.all,
   }
 }
 
-function problemOf(
-  { missing, more, pending, unread = 0 }: Omit<Verification, 'rows'>,
+/** How many rows applying the plan again would send, as far as this machine knows. */
+function rowsToApply(
+  { context: { stateFolder, now } }: Invocation,
+  { planId, createdAt }: PlanFile['header'],
   ready: number,
-  pay: string,
-  plan: string,
-): PayError | undefined {
-  const deviating = missing + more + unread
+): number {
+  const begun = readProgress(batchesFolder(stateFolder), planId)
+  if (begun === undefined) return isExpired(createdAt, now()) ? 0 : ready
+  return ready - begun.done - begun.skipped
+}
+
+interface Advice {
+  /** The program with the flags that select the account. */
+  readonly pay: string
+  readonly plan: string
+  readonly toApply: number
+  readonly failedPayment: string | undefined
+  readonly missingPayment: string | undefined
+  readonly morePayment: string | undefined
+}
+
+function problemOf(counts: Omit<Verification, 'rows'>, ready: number, advice: Advice): PayError | undefined {
+  const { missing, more, pending, failedLater, unread = 0 } = counts
+  const { pay, plan } = advice
+  const deviating = missing + more + failedLater + unread
   if (deviating > 0)
     return new PayError(
       'not_as_planned',
       EXIT.bulk,
       `${deviating} of ${pluralize(ready, 'ready row')} ${deviating === 1 ? 'is' : 'are'} not as planned`,
-      {
-        outcome: 'none',
-        hint:
-          missing > 0
-            ? 'Applying the plan again does the rows that are left; its results say why others are missing. If they are done there, the service has reversed them: plan them again with a ticket.'
-            : more > 0
-              ? 'Someone moved more than was planned: look at these payments with pay payment explain.'
-              : 'Verify again once the payments can be read.',
-        next: missing > 0 ? [`${pay} apply ${plan}`] : [`${pay} verify ${plan}`],
-      },
+      { outcome: 'none', ...remedyFor(counts, advice) },
     )
   return pending === 0
     ? undefined
@@ -140,7 +158,36 @@ function problemOf(
           outcome: 'none',
           retryable: true,
           hint: 'The service has accepted them, but not settled them. Verify again later.',
-          next: [`${pay} verify ${plan}`],
+          next: [`${pay} batch verify ${plan}`],
         },
       )
+}
+
+/** Names a command only if it can change what was found. */
+function remedyFor(
+  { missing, more, failedLater }: Omit<Verification, 'rows'>,
+  { pay, plan, toApply, failedPayment, missingPayment, morePayment }: Advice,
+): { readonly hint: string; readonly next: readonly string[] } {
+  const explain = (id: string | undefined) => (id === undefined ? [] : [`${pay} payment explain ${id}`])
+  if (failedLater > 0)
+    return {
+      hint: `The service accepted ${failedLater === 1 ? 'a refund' : `${failedLater} refunds`} that failed later: the customer has not got that money. Applying this plan again sends nothing for a row that is done. Look at the payment, then plan these rows again.`,
+      next: explain(failedPayment),
+    }
+  if (missing > 0 && toApply > 0)
+    return {
+      hint: 'Applying the plan again does the rows that are left; its results say why others are missing.',
+      next: [`${pay} batch apply ${plan}`],
+    }
+  if (missing > 0)
+    return {
+      hint: 'Applying this plan again sends nothing for them: it has expired, or its rows are done or skipped. Look at the payment, then plan these rows again.',
+      next: explain(missingPayment),
+    }
+  if (more > 0)
+    return {
+      hint: 'Someone moved more than was planned: look at these payments.',
+      next: explain(morePayment),
+    }
+  return { hint: 'Verify again once the payments can be read.', next: [`${pay} batch verify ${plan}`] }
 }

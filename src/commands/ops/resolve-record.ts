@@ -56,9 +56,7 @@ export function createResolver(invocation: Invocation, ledger: WholeLedger, { re
     const confirmSend = async (facts: SendFacts) => {
       if (sent === undefined) return false
       try {
-        const isConfirmed = await confirmResend(invocation, { ...sent, ...facts, resends })
-        if (isConfirmed) invocation.markWritten()
-        return isConfirmed
+        return await confirmResend(invocation, { ...sent, ...facts, resends })
       } catch (error) {
         if (error instanceof PayError) problem = error
         throw error

@@ -23,7 +23,7 @@ import { PACE_FLAGS } from '../file-flags.ts'
 import { readPace } from '../file-settings.ts'
 import { periodFlags, readPeriod } from '../period.ts'
 import { progressOn } from '../row-progress.ts'
-import { compareWrites, effectOf } from './compare-writes.ts'
+import { compareWrites, effectOf } from '../compare-writes.ts'
 import { storedForm } from './list.ts'
 
 const DEFAULT_FROM = '7d'

@@ -32,6 +32,7 @@ export function teamStore({
 }: TeamStoreOptions): PostgresStore {
   return postgresStore({
     ...options,
+    url,
     facts: `SELECT ${FACTS}${hasTables ? `, ${IN_TABLES} FROM ledger` : ''}`,
     place: { schema, tables: TEAM_TABLES, isNew: !hasTables },
     check: (facts, claiming) => {
@@ -69,7 +70,7 @@ function checkIndexes(found: unknown): void {
   const missing = missingIndexes(found)
   if (missing.length === 0) return
   throw schemaError(
-    `Nothing was sent: the team's ledger lacks the index ${missing.join(' and ')}, or it is not valid`,
+    `The team's ledger lacks the index ${missing.join(' and ')}, or it is not valid`,
     'pay ledger init --upgrade',
   )
 }

@@ -13,6 +13,7 @@ export interface Verification {
   readonly missing: number
   readonly more: number
   readonly pending: number
+  readonly failedLater: number
   /** Left out if every payment could be read. */
   readonly unread?: number
   /** For a table, those that `isShown` tells. */
@@ -22,6 +23,7 @@ export interface Verification {
 const WORDS: Readonly<Record<RowState, readonly [words: string, tone: Tone]>> = {
   asPlanned: ['as planned', 'good'],
   pending: ['pending', 'warn'],
+  failed_later: ['failed later', 'bad'],
   missing: ['missing', 'bad'],
   more: ['more', 'bad'],
   unread: ['unread', 'bad'],
@@ -33,8 +35,8 @@ export const verificationView: View<Verification> = {
   csvColumns: ['row', 'paymentId', 'state', 'planned', 'found'],
   render: (found, options) => {
     const { paint } = options
-    const { missing, more, pending, unread = 0 } = found
-    const deviating = missing + more + pending + unread
+    const { missing, more, pending, failedLater, unread = 0 } = found
+    const deviating = missing + more + pending + failedLater + unread
     // What is wrong comes before what only takes time.
     const rows = found.rows
       .toSorted((one, other) => Number(one.state === 'pending') - Number(other.state === 'pending'))
@@ -44,6 +46,7 @@ export const verificationView: View<Verification> = {
         ['Plan', formatField(found.planId)],
         ['As planned', groupThousands(found.asPlanned)],
         countOf('Pending', pending, 'warn', paint),
+        countOf('Failed later', failedLater, 'bad', paint),
         countOf('Missing', missing, 'bad', paint),
         countOf('More', more, 'bad', paint),
         countOf('Unread', unread, 'bad', paint),
@@ -61,10 +64,10 @@ const SHOWN_ROWS = 20
 /** Whether a person is shown a row of this state, the last of those counted: all others are only counted. */
 export function isShown(
   state: RowState,
-  { pending, missing, more, unread }: Record<RowState, number>,
+  { pending, failedLater, missing, more, unread }: Omit<Required<Verification>, 'planId' | 'rows'>,
 ): boolean {
   if (state === 'asPlanned') return false
-  return (state === 'pending' ? pending : missing + more + unread) <= SHOWN_ROWS
+  return (state === 'pending' ? pending : failedLater + missing + more + unread) <= SHOWN_ROWS
 }
 
 const countOf = (label: string, count: number, tone: Tone, paint: Paint): Detail => [

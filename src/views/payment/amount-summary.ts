@@ -107,7 +107,7 @@ function describeRefunded(facts: Facts, money: Money): string {
 }
 
 /** Null if any amount is unknown. */
-const sumOf = (transactions: readonly Transaction[]): number | null =>
+export const sumOf = (transactions: readonly Transaction[]): number | null =>
   transactions.reduce<number | null>(
     (sum, { amount }) => (sum === null || amount === undefined ? null : sum + amount),
     0,

@@ -1,10 +1,11 @@
-import type { Payment } from '../../api/models/payment.ts'
+import type { Payment, Transaction } from '../../api/models/payment.ts'
 import { explainDecline } from './decline.ts'
 import type { Explanation } from './explanation.ts'
-import { summarizeAmounts } from './amount-summary.ts'
+import { sumOf, summarizeAmounts } from './amount-summary.ts'
 import { listActions } from './actions.ts'
 import { deriveAmounts } from './amounts.ts'
-import { capitalize } from '../format-fields.ts'
+import { capitalize, formatAmount, pluralize } from '../format-fields.ts'
+import { mayHaveReturned, pendingRefunds, refundsOf, returnsNothing } from './refunds.ts'
 import { findStandouts } from './stands-out.ts'
 import { buildTimeline } from './timeline.ts'
 
@@ -28,8 +29,11 @@ export function buildExplanation(
   }
 }
 
-/** One sentence: what the status means for the money. */
-export function describeStatus(payment: Payment): string {
+/** What the customer has and has not got back, where a refund failed; then what the status means for the money. */
+export const describeStatus = (payment: Payment): string =>
+  [describeFailedRefunds(payment), meaningOf(payment)].filter((words) => words !== '').join(' ')
+
+function meaningOf(payment: Payment): string {
   const { status, requiredAction, statusReason } = payment
   switch (status) {
     case undefined:
@@ -63,4 +67,33 @@ function describeRefunds(payment: Payment): string {
   const { captured, refunded, leftToRefund } = deriveAmounts(payment)
   if (captured === undefined || refunded === undefined || refunded === 0) return ''
   return leftToRefund === 0 ? ' It is fully refunded.' : ' It is partially refunded.'
+}
+
+/** One or two sentences; none if every refund is on its way or has returned its money. */
+function describeFailedRefunds(payment: Payment): string {
+  const all = refundsOf(payment)
+  const notReturned = all.filter(returnsNothing)
+  const failed = notReturned.filter((refund) => !mayHaveReturned(refund))
+  const unknown = notReturned.filter(mayHaveReturned)
+  const pending = pendingRefunds(payment)
+  const returned = all.filter((refund) => !notReturned.includes(refund) && !pending.includes(refund))
+  const sum = (refunds: readonly Transaction[]) =>
+    formatAmount(sumOf(refunds) ?? undefined, payment.currencyCode)
+  const got = returned.length === 0 ? 'nothing' : (sum(returned) ?? 'part of the money')
+  const onItsWay =
+    pending.length === 0
+      ? ':'
+      : `${returned.length === 0 ? ' yet' : ''}, ${sum(pending) ?? `the money of ${pluralize(pending.length, 'refund')}`} is on its way, and`
+  const described = (refunds: readonly Transaction[]) =>
+    `${refunds.length === 1 ? `${all.length === 1 ? 'the' : 'a'} refund` : `${refunds.length} refunds`}${sum(refunds) === undefined ? '' : ` of ${sum(refunds)}${refunds.length === 1 ? '' : ' in total'}`}`
+  return [
+    failed.length === 0
+      ? undefined
+      : `The customer has got ${got} back${onItsWay} ${described(failed)} failed.`,
+    unknown.length === 0
+      ? undefined
+      : `Whether ${described(unknown)} reached the customer is unknown: the processor never responded.`,
+  ]
+    .filter((words) => words !== undefined)
+    .join(' ')
 }

@@ -24,6 +24,9 @@ export interface ExplainedAction extends PaymentAction {
   readonly blocked: string | null
 }
 
+/** `failed_later`: a refund that the service accepted, and that then failed. Left out for any other write. */
+export type ExplainedOperation = OperationRecord & { readonly verdict?: 'failed_later' }
+
 /** What `pay payment explain` shows. `-o json` has the same parts, with the payment as the service wrote it. */
 export interface Explanation {
   readonly payment: Payment
@@ -35,7 +38,7 @@ export interface Explanation {
   readonly figures: AmountSummary
   readonly actions: readonly ExplainedAction[]
   /** Open operations first; null if the ledger was not read: a team's is asked for writes only. */
-  readonly ledger: readonly OperationRecord[] | null
+  readonly ledger: readonly ExplainedOperation[] | null
 }
 
 export const explanationView: View<Explanation> = {
@@ -164,6 +167,9 @@ function describeNotAuthorized({ status, statusReason }: Payment): string {
   return status === 'FAILED' && statusReason?.type !== 'GATEWAY_TIMEOUT' ? 'nothing' : 'unknown'
 }
 
+const styleOf = (row: ExplainedOperation) =>
+  row.verdict === 'failed_later' ? ({ text: '✗ failed later', tone: 'bad' } as const) : describeState(row)
+
 /** Most finished operations to show; `pay ops list` has the rest. */
 const MAX_FINISHED_SHOWN = 10
 
@@ -191,7 +197,7 @@ function ledgerLines({ ledger, payment }: Explanation, options: RenderOptions): 
   const rows = [...open, ...finished.slice(0, MAX_FINISHED_SHOWN)]
   const table = renderTable(
     [
-      { title: 'STATE', text: (row) => describeState(row).text, tone: (row) => describeState(row).tone },
+      { title: 'STATE', text: (row) => styleOf(row).text, tone: (row) => styleOf(row).tone },
       { title: 'OPERATION', text: ({ operation }) => formatField(operation) },
       {
         title: 'AMOUNT',

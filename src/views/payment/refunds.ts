@@ -21,11 +21,15 @@ const isPending = (refund: Transaction): boolean =>
 export const pendingRefunds = (payment: Payment): readonly Transaction[] =>
   refundsOf(payment).filter(isPending)
 
-/** A refund with one of these statuses returns no money. */
+/** A refund with one of these statuses returns no money, unless the processor never responded. */
 export const NOT_REFUNDED: readonly string[] = ['DECLINED', 'FAILED', 'CANCELLED', 'REJECTED']
 
 export const returnsNothing = ({ processorStatus: status }: Transaction): boolean =>
   status !== undefined && NOT_REFUNDED.includes(status)
+
+/** Whether a failed refund may have returned the money: the processor never responded. */
+export const mayHaveReturned = (refund: Transaction): boolean =>
+  returnsNothing(refund) && refund.processorStatusReason?.type === 'GATEWAY_TIMEOUT'
 
 /** A refund without a readable date may be the newest, so it comes first. */
 export const newestFirst = (refunds: readonly Transaction[]): readonly Transaction[] =>

@@ -1,7 +1,7 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
 import { formatAmount } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
-import { newestFirst, refundsOf, returnsNothing } from './refunds.ts'
+import { mayHaveReturned, newestFirst, refundsOf, returnsNothing } from './refunds.ts'
 
 /** What a person who looks at a payment should not overlook. */
 export type Standout =
@@ -34,7 +34,7 @@ export function findStandouts(payment: Payment): readonly Standout[] {
         amount: refund.amount ?? null,
         currencyCode: currencyOf(refund),
         at: refund.date ?? null,
-        outcome: refund.processorStatusReason?.type === 'GATEWAY_TIMEOUT' ? 'unknown' : 'none',
+        outcome: mayHaveReturned(refund) ? 'unknown' : 'none',
       }) as const,
   )
   const equal = new Map<string, Extract<Standout, { kind: 'equal_refunds' }>>()

@@ -2,7 +2,13 @@ import type { Payment, Transaction } from '../../api/models/payment.ts'
 import { formatMethod } from '../payment-method.ts'
 import { joinParts, formatField, formatAmount, formatFreeText, addNote } from '../format-fields.ts'
 import { formatReason, formatStatus } from '../status.ts'
-import { describeRefundReason, refundsOf, transactionTypeOf } from './refunds.ts'
+import {
+  describeRefundReason,
+  mayHaveReturned,
+  refundsOf,
+  returnsNothing,
+  transactionTypeOf,
+} from './refunds.ts'
 
 /** One event in the life of a payment. */
 export interface TimelineEntry {
@@ -135,8 +141,9 @@ function captured({ processor, currencyCode }: Payment): readonly TimelineEntry[
 function refund(entry: Transaction, payment: Payment): TimelineEntry {
   const { processorStatus: status } = entry
   const order = entry.orderId === payment.orderId ? undefined : entry.orderId
-  const consequence =
-    status === 'FAILED'
+  const consequence = mayHaveReturned(entry)
+    ? '; the processor never responded, so the money may have been returned'
+    : returnsNothing(entry)
       ? '; no money was returned, so you can refund again'
       : status === undefined || status === 'PENDING' || status === 'SETTLING'
         ? ', not final yet'

@@ -6,6 +6,8 @@ import type { BatchOperation, Figures } from '../../../src/batch/plan.ts'
 
 const BEFORE: Figures = { status: 'SETTLED', amount: 1000, amountCaptured: 1000, amountRefunded: 100 }
 
+const PLANNED_AT = new Date('2026-03-01T12:00:00.000Z')
+
 function statesOf(
   operation: BatchOperation,
   amounts: readonly (number | undefined)[],
@@ -30,7 +32,10 @@ function statesOf(
     figures,
     refunds,
   }
-  return compareRows(operation, payment, { kind: 'payment', facts }).map(({ state, found }) => [state, found])
+  return compareRows(operation, payment, { kind: 'payment', facts }, PLANNED_AT).map(({ state, found }) => [
+    state,
+    found,
+  ])
 }
 
 const pending = (amount: number): RefundFact => ({ amount, state: 'pending', date: undefined })
@@ -102,6 +107,46 @@ describe('the refunds of a payment', () => {
   })
 })
 
+describe('a refund that failed', () => {
+  const failed = (amount: number, date: string | undefined): RefundFact => ({ amount, state: 'failed', date })
+  const AFTER = '2026-03-01T12:00:01'
+
+  test('after the plan has failed later, whichever row it is', () => {
+    const refunds = [failed(300, AFTER)]
+    expect(statesOf('refund', [300, 200], { amountRefunded: 300 }, { refunds })).toEqual([
+      ['failed_later', 0],
+      ['asPlanned', 200],
+    ])
+    expect(statesOf('refund', [200, 300], { amountRefunded: 300 }, { refunds })).toEqual([
+      ['asPlanned', 200],
+      ['failed_later', 0],
+    ])
+    expect(statesOf('refund', [300], { amountRefunded: 100 }, { refunds: [failed(300, undefined)] })).toEqual(
+      [['failed_later', 0]],
+    )
+  })
+
+  test.each([
+    ['before the plan', failed(300, '2026-03-01T11:59:59'), 100, 'missing'],
+    ['of another amount', failed(200, AFTER), 100, 'missing'],
+    // It was made again, and that one returned the money.
+    ['and was made again', failed(300, AFTER), 400, 'asPlanned'],
+  ])('%s says nothing of the row', (_, refund, amountRefunded, state) => {
+    expect(statesOf('refund', [300], { amountRefunded }, { refunds: [refund] })).toMatchObject([
+      [state, expect.anything()],
+    ])
+  })
+
+  test('counts for one row only', () => {
+    expect(
+      statesOf('refund', [300, 300], { amountRefunded: 100 }, { refunds: [failed(300, AFTER)] }),
+    ).toEqual([
+      ['failed_later', 0],
+      ['missing', 0],
+    ])
+  })
+})
+
 describe('the captures of a payment', () => {
   const before: Figures = { status: 'AUTHORIZED', amount: 1000, amountCaptured: 0, amountRefunded: 0 }
 
@@ -135,7 +180,7 @@ test('a payment that cannot be read proves nothing', () => {
     figures: BEFORE,
     rows: [{ row: 4, line: 5, amount: 300 }],
   }
-  expect(compareRows('refund', payment, { kind: 'unread', message: 'down' })).toEqual([
+  expect(compareRows('refund', payment, { kind: 'unread', message: 'down' }, PLANNED_AT)).toEqual([
     {
       row: 4,
       line: 5,

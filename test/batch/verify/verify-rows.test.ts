@@ -34,6 +34,7 @@ test('rows come in file order, each payment is read once, and its rows share wha
   let parts = 0
   await verifyRows({
     operation: 'refund',
+    plannedAt: new Date(0),
     rows: () => rows,
     reader,
     onRow: (row) => verified.push(row),

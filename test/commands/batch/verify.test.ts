@@ -48,7 +48,15 @@ describe('verifying a plan', () => {
     const id = await payment('o-1')
     await plan('refund', `paymentId,amount\n${id},500\n`)
     const answer = JSON.parse((await verify()).stdout)
-    expect(Object.keys(answer)).toEqual(['planId', 'asPlanned', 'missing', 'more', 'pending', 'rows'])
+    expect(Object.keys(answer)).toEqual([
+      'planId',
+      'asPlanned',
+      'missing',
+      'more',
+      'pending',
+      'failedLater',
+      'rows',
+    ])
     expect(Object.keys(answer.rows[0])).toEqual(['row', 'paymentId', 'state', 'planned', 'found'])
   })
 
@@ -133,6 +141,54 @@ describe('verifying a plan', () => {
       rows: [{ state: 'unread', found: null, message: expect.not.stringContaining('plan the row') }],
     })
     expect(ran.stderr).toContain('1 of 1 ready row is not as planned')
+  })
+})
+
+describe('what can be done about a plan that was not applied as planned', () => {
+  const errorOf = ({ stderr }: { readonly stderr: string }) =>
+    JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error
+
+  test('is to apply it while it has rows left', async () => {
+    const id = await payment('o-1')
+    await plan('refund', `paymentId,amount\n${id},500\n`)
+    const before = await verify()
+    expect(before).toMatchObject({ exitCode: 14, answer: { missing: 1, failedLater: 0 } })
+    expect(errorOf(before).next).toEqual(['pay --sandbox batch apply in.plan.ndjson'])
+  })
+
+  test('is not to apply it once a refund has failed later: that would send nothing', async () => {
+    const id = await payment('o-1', { token: 'tok_refund_fails' })
+    await pay(`payment capture ${id}`)
+    await plan('refund', `paymentId,amount\n${id},500\n`)
+    expect(await pay('batch apply in.plan.ndjson')).toMatchObject({ exitCode: 0 })
+    expect(await verify()).toMatchObject({ exitCode: 8, answer: { pending: 1 } })
+    await pay('sandbox clock advance 2d')
+    const found = await verify()
+    expect(found).toMatchObject({
+      exitCode: 14,
+      answer: {
+        missing: 0,
+        failedLater: 1,
+        rows: [{ row: 1, state: 'failed_later', planned: 500, found: 0 }],
+      },
+    })
+    expect(errorOf(found).hint).toContain('failed later: the customer has not got that money')
+    expect(errorOf(found).next).toEqual([`pay --sandbox payment explain ${id}`])
+    const again = await pay('batch apply in.plan.ndjson')
+    expect(again.requests.filter(({ method }) => method === 'POST')).toEqual([])
+    const { stdout } = await pay('batch verify in.plan.ndjson')
+    expect(stdout).toContain('Failed later  1')
+    expect(stdout).toContain(`${id}  failed later  5.00 EUR  0.00 EUR`)
+  })
+
+  test('is to look at the payment if the rows that are missing are skipped', async () => {
+    const id = await payment('o-1')
+    await plan('refund', `paymentId,amount\n${id},500\n`)
+    await pay(`payment refund ${id} --amount 100`)
+    expect(await pay('batch apply in.plan.ndjson')).toMatchObject({ exitCode: 14 })
+    const found = await verify()
+    expect(found).toMatchObject({ exitCode: 14, answer: { missing: 1, failedLater: 0 } })
+    expect(errorOf(found).next).toEqual([`pay --sandbox payment explain ${id}`])
   })
 })
 

@@ -55,6 +55,43 @@ test('shows pending and failed refunds', async () => {
   )
 })
 
+test('says first that a refund failed, and never confirms it', async () => {
+  const id = await created('tok_refund_fails')
+  await bench.runPay(['--sandbox', 'payment', 'capture', id])
+  await bench.runPay(`--sandbox payment refund ${id} --amount 300`)
+  // Accepted, as far as anyone knows.
+  expect((await explain(id)).stdout).toMatch(/✓ confirmed +payment\.refund/)
+  await bench.runPay('sandbox clock advance 2h')
+  const { stdout } = await explain(id)
+  expect(stdout).toMatch(
+    /^The customer has got nothing back: the refund of 3\.00 EUR failed\. Captured and settled/,
+  )
+  expect(stdout).toMatch(/✗ failed later +payment\.refund/)
+  expect(stdout).not.toMatch(/✓ confirmed +payment\.refund/)
+  // What was done stays so.
+  expect(stdout).toMatch(/✓ confirmed +payment\.capture/)
+  const answer = JSON.parse((await explain(id, '--json')).stdout)
+  expect(answer.headline).toContain('the refund of 3.00 EUR failed')
+  expect(answer.ledger).toMatchObject([
+    { operation: 'payment.refund', state: 'confirmed', verdict: 'failed_later' },
+    { operation: 'payment.capture', state: 'confirmed' },
+    { operation: 'payment.create' },
+  ])
+  expect(answer.ledger[1]).not.toHaveProperty('verdict')
+})
+
+test('a refund that was made again after one failed is confirmed', async () => {
+  const id = await created('tok_refund_fails')
+  await bench.runPay(['--sandbox', 'payment', 'capture', id])
+  await bench.runPay(`--sandbox payment refund ${id} --amount 300`)
+  await bench.runPay('sandbox clock advance 2h')
+  await bench.runPay(`--sandbox payment refund ${id} --amount 300 --again`)
+  const { ledger, headline } = JSON.parse((await explain(id, '--json')).stdout)
+  expect(headline).toContain('3.00 EUR is on its way, and a refund of 3.00 EUR failed.')
+  expect(ledger[0]).not.toHaveProperty('verdict')
+  expect(ledger[1]).toMatchObject({ operation: 'payment.refund', verdict: 'failed_later' })
+})
+
 test('says what the cardholder must do, and the next command', async () => {
   const { stdout } = await explain(await created('tok_3ds'))
   expect(stdout).toContain('3-D Secure requires a challenge')

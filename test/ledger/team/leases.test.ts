@@ -90,7 +90,7 @@ describe.skipIf(!hasPostgres)('the lease of a write', () => {
       const taken = await colleague.ledger.reopen(open.id)
       // The first one has stood still, and sends nothing more.
       expect(await open.fence()).toBe(false)
-      expect(await open.isOurs()).toBe(false)
+      expect(await open.standing()).toBe('taken')
       await expect(open.settle(UNKNOWN)).rejects.toMatchObject({ exitCode: 6 })
       expect(await taken.settle(DONE)).toMatchObject({ state: 'confirmed' })
     },

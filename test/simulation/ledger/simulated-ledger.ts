@@ -163,6 +163,7 @@ export function processStore({
   })
 
   return {
+    place: 'ledger.db',
     async transaction(work) {
       const changes: Change[] = []
       const holder = Symbol(process.name)

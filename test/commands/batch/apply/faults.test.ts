@@ -1,4 +1,8 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { WholeLedger } from '../../../../src/ledger/ledger.ts'
+import { loadSqlite } from '../../../../src/store/sqlite.ts'
 import { planRow } from '../../../support/batch-plan.ts'
 import { writesOf } from '../../../support/run-result.ts'
 import { createBatchBench } from './bench.ts'
@@ -191,3 +195,29 @@ test('a refund that the processor refuses has failed, and is not sent again', as
 
   expect(writesOf(again)).toEqual([])
 })
+
+test.each(['', '--results results.csv'])(
+  'an error of the run itself after a row was sent never says that nothing changed: %s',
+  async (flags) => {
+    bench.plan([planRow(1, id)])
+    const withLedger = (ledger: WholeLedger): WholeLedger => ({
+      ...ledger,
+      begin: async (...intent) => {
+        const [run = ''] = readdirSync(join(bench.stateFolder, 'batches')).filter((name) =>
+          name.endsWith('.db'),
+        )
+        const database = loadSqlite()(join(bench.stateFolder, 'batches', run))
+        database.exec('DROP TABLE rows')
+        database.close()
+        return ledger.begin(...intent)
+      },
+    })
+
+    const r = await bench.apply(flags, { withLedger })
+
+    expect(r.exitCode).not.toBe(0)
+    expect(writesOf(r)).toHaveLength(1)
+    expect(r.stderr).not.toContain('"outcome":"none"')
+    expect((await bench.payment(id)).refunded).toBe(500)
+  },
+)
