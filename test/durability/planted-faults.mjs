@@ -91,18 +91,11 @@ export const PLANTED_FAULTS = [
     to: 'sentTo: row + SENT_BATCH })',
   },
   {
-    name: 'a run is not forgotten by a commit, and its removal is not synced',
+    name: 'forgetting a run is not synced',
     test: 'import',
     file: 'src/bulk/keep/run-database.ts',
-    from: "connection.exec('PRAGMA user_version = 0; COMMIT')",
-    to: "connection.exec('ROLLBACK')",
-    and: [
-      {
-        file: 'src/bulk/keep/run-database.ts',
-        from: '    syncPath(dirname(path))\n',
-        to: '',
-      },
-    ],
+    from: 'PRAGMA synchronous = FULL; BEGIN IMMEDIATE',
+    to: 'PRAGMA synchronous = OFF; BEGIN IMMEDIATE',
   },
   {
     name: 'a plan is not synced',

@@ -41,11 +41,11 @@ describe.each(WINDOWS_NODES.map((node) => [basename(dirname(dirname(node))), nod
         const words = 'observability import many.csv --sandbox --results results.csv --json'
         const killed = bench.start(words)
         const imports = join(bench.folder, '../pay/state/imports')
-        let hasEnded = false
-        void killed.ended.then(() => (hasEnded = true))
         // A run that has begun has a log.
-        while (!hasEnded && !namesIn(imports).some((name) => name.endsWith('.db-wal')))
-          await new Promise((resolve) => setTimeout(resolve, 20))
+        await Promise.race([
+          killed.ended,
+          until(() => namesIn(imports).some((name) => name.endsWith('.db-wal'))),
+        ])
         killed.kill()
         expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' })
         const resumed = await bench.pay(words)
@@ -57,6 +57,10 @@ describe.each(WINDOWS_NODES.map((node) => [basename(dirname(dirname(node))), nod
     })
   },
 )
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20))
+}
 
 function namesIn(folder: string): readonly string[] {
   try {

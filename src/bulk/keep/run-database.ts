@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { accessSync, closeSync, constants, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PayError } from '../../errors.ts'
-import { syncPath } from '../../private-folder.ts'
 import { databaseOn, numberIn, textIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 import { isDamage, isLocked, resultCodeOf, systemNameOf } from '../../store/result-codes.ts'
@@ -117,10 +116,8 @@ export const checksumOf = (text: string): string =>
 export function removeRunDatabase(path: string, remove: (path: string) => void = rmSync): void {
   const isForgotten = emptied(path)
   try {
-    // The log goes last, and only with its database: it may hold the commit.
-    fallbackOn('ENOENT', undefined, () => remove(path))
-    syncPath(dirname(path))
-    for (const suffix of ['-wal', '-shm']) fallbackOn('ENOENT', undefined, () => remove(path + suffix))
+    // The log goes after its database: it may hold the commit.
+    for (const suffix of ['', '-wal', '-shm']) fallbackOn('ENOENT', undefined, () => remove(path + suffix))
   } catch (error) {
     if (!isForgotten) throw unusableBecause(path, 'written', systemCode(error) ?? String(error), error)
   }
