@@ -46,7 +46,7 @@ export function readAmount(facts: AmountFacts, text: string): number | undefined
  */
 export function amountIn(facts: AmountFacts, text: string): number | undefined {
   const { currencyCode, allowZero, fullAmount } = facts
-  const typed = asFlag(text, currencyCode)
+  const typed = asFlagValue(text, currencyCode)
   if (fullAmount !== undefined && /^(?:all)?$/i.test(typed)) return fullAmount.amountMinor
   const part = fullAmount === undefined ? undefined : partIn(typed)
   if (part !== undefined) return amountOfPart(part, typed, facts)
@@ -65,14 +65,14 @@ export function readingsOf(
   { currencyCode }: Pick<AmountFacts, 'currencyCode'>,
   text: string,
 ): readonly string[] {
-  const digits = asFlag(text, currencyCode).replace(/^0+(?=\d)/, '')
+  const digits = asFlagValue(text, currencyCode).replace(/^0+(?=\d)/, '')
   const exponent = currencyCode === undefined ? undefined : exponentOf(currencyCode)
   if (exponent === undefined || exponent === 0 || !/^[1-9]\d*$/.test(digits)) return []
   return [digits + '0'.repeat(exponent), digits].map((minor) => formatMoney(BigInt(minor), currencyCode))
 }
 
 /** As --amount takes it: without quotes, and with a point in place of a decimal comma. */
-function asFlag(text: string, currencyCode: string | undefined): string {
+export function asFlagValue(text: string, currencyCode: string | undefined): string {
   const typed = text.trim().replace(/^(['"])(.*)\1$/, '$2')
   const hasCents = currencyCode !== undefined && exponentOf(currencyCode) === 2
   return hasCents ? typed.replace(/^(\d+),(\d\d)(?= |$)/, '$1.$2') : typed

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import type { ScriptedServer } from '../support/scripted-server.ts'
 import { PAY, createSpawnBench } from '../support/spawn-pay.ts'
@@ -12,6 +12,7 @@ import {
   payInTerminal,
   terminalTest,
 } from '../support/pseudo-terminal.ts'
+import type { TerminalStep } from '../support/pseudo-terminal.ts'
 import { writesOf } from '../support/run-result.ts'
 
 let bench: SpawnBench
@@ -135,6 +136,44 @@ terminalTest('Enter alone means No and sends nothing', async () => {
   expect(refused.exitCode).toBe(2)
   expect(refused.screen).toContain('nothing was sent')
   expect(writes()).toEqual([])
+})
+
+describe.each([
+  [100, {}],
+  [60, {}],
+  [100, { TERM: 'dumb' }],
+  [60, { PAY_PLAIN: '1' }],
+])('at %i columns with %j', (columns, plain) => {
+  const refund = (steps: readonly TerminalStep[]) =>
+    payInTerminal('payment refund p1', { env: { ...bench.env, ...plain }, columns, steps })
+
+  terminalTest('an Enter that comes too early takes no amount, and no digit after it is lost', async () => {
+    await addLive()
+    const refunded = await refund([
+      { when: 'Amount (', paste: ENTER, type: `3.00${ENTER}` },
+      { when: 'Reason', paste: ENTER, type: `late${ENTER}` },
+      { when: '/N', type: `y${ENTER}` },
+    ])
+    expect(refunded.exitCode).toBe(0)
+    expect(writes().map(({ body }) => body)).toEqual(['{"amount":300,"reason":"late"}'])
+  })
+
+  terminalTest.each([
+    ['plain', `y${ENTER}`],
+    ['marked', `\u001B[200~y${ENTER}\u001B[201~`],
+  ])('a paste of y and a line break confirms nothing: %s', async (_, paste) => {
+    await addLive()
+    const refused = await refund([
+      { when: 'Amount (', type: `half${ENTER}` },
+      { when: 'Reason', type: ENTER },
+      // The second time long after the drawing.
+      { when: '/N', paste },
+      { when: 'y', afterMs: 600, paste, type: `${BACKSPACE}${BACKSPACE}n${ENTER}` },
+    ])
+    expect(refused.exitCode).toBe(2)
+    expect(refused.screen).toContain('Refund 5.00 EUR')
+    expect(writes()).toEqual([])
+  })
 })
 
 terminalTest.each([

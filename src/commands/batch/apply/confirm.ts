@@ -6,6 +6,7 @@ import type { Invocation } from '../../../cli/command/invocation.ts'
 import { UsageError, PayError } from '../../../errors.ts'
 import { formatMoney } from '../../../money/format.ts'
 import { parseAmount } from '../../../money/parse.ts'
+import { asFlagValue } from '../../../money/read-amount.ts'
 import { effectsOfPlan } from '../../../views/batch/effects.ts'
 import { expectationsOf } from '../plan-argument.ts'
 import { pluralize } from '../../../views/format-fields.ts'
@@ -111,7 +112,7 @@ function overInWords(over: OverRows): string {
 
 function problemOf(answer: string, amount: number, currencyCode: string): string | undefined {
   try {
-    const typed = parseAmount(answer, { what: 'The total', allowZero: true })
+    const typed = parseAmount(asFlagValue(answer, currencyCode), { what: 'The total', allowZero: true })
     if (typed.currencyCode === undefined) return `Write the currency too, such as ${currencyCode}.`
     return typed.amountMinor === amount && typed.currencyCode === currencyCode
       ? undefined

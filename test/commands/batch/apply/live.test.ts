@@ -88,6 +88,12 @@ test('a person types the total', async () => {
   expect(writesOf(r)).toHaveLength(2)
 })
 
+test('the total may be typed with a decimal comma', async () => {
+  plan()
+
+  expect(await applyLive('', { answers: { Total: '12,00 EUR' } })).toMatchObject({ exitCode: 0 })
+})
+
 test.each([
   ['another amount', '12.01 EUR'],
   ['another currency', '12.00 USD'],
