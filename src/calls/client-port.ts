@@ -1,5 +1,6 @@
 import type { AttemptLog } from './attempt.ts'
 import { buildRequest } from './build.ts'
+import { refuseBadIds } from './bad-id.ts'
 import { refuseCardNumber } from './card-number.ts'
 import type { Answer, Call, CallOperation } from './call.ts'
 import type { Clocks } from '../ledger/moment.ts'
@@ -105,6 +106,7 @@ export function requestOf(
 ): HttpRequest {
   const { baseUrl, apiKey, apiVersion, userAgent } = options
   refuseCardNumber([call.params, call.body?.value])
+  refuseBadIds({ params: call.params, query: call.query })
   return buildRequest(call.operation, {
     baseUrl,
     params: call.params,
