@@ -97,7 +97,13 @@ export type Resolution =
       readonly words: string
       readonly endedBy?: EndedBy | undefined
     }
-  | { readonly kind: 'in-doubt'; readonly isAmbiguous: boolean; readonly words: string }
+  | {
+      readonly kind: 'in-doubt'
+      readonly isAmbiguous: boolean
+      readonly words: string
+      /** The service took none of the reads, because it refuses the API key. */
+      readonly isKeyRefused?: boolean
+    }
 
 export function requestOf(
   options: ClientOptions,

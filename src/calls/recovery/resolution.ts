@@ -21,6 +21,13 @@ export interface ResolutionContext extends ClientOptions {
 }
 
 export const inDoubt = (words: string): Resolution => ({ kind: 'in-doubt', isAmbiguous: false, words })
+/** In doubt because a read failed. */
+export const unread = (words: string, { exitCode }: PayError): Resolution => ({
+  kind: 'in-doubt',
+  isAmbiguous: false,
+  words,
+  isKeyRefused: exitCode === EXIT.auth,
+})
 export const TAKEN_OVER = 'Another process has taken it over: nothing was sent.'
 export const ambiguous = (words: string): Resolution => ({
   kind: 'in-doubt',
@@ -51,7 +58,7 @@ export async function readTarget(context: ResolutionContext, intent: StoredInten
       kind: 'resolution',
       resolution: isNone
         ? notDone(context, intent, { exitCode: EXIT.notFound, words: 'the payment does not exist' })
-        : inDoubt(`The payment could not be read (${error.message}).`),
+        : unread(`The payment could not be read (${error.message}).`, error),
     }
   }
 }
