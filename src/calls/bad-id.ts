@@ -30,9 +30,19 @@ export function refuseBadIds({ params, query = {}, body }: Named): void {
   for (const [name, value] of Object.entries(params)) refuse(name === 'id' ? 'ID' : name, value)
   for (const name of FILTERS)
     for (const value of [query[name] ?? []].flat()) refuse(name === 'order_id' ? 'order' : 'customer', value)
-  if (!isRecord(body)) return
-  for (const name of FIELDS) refuse(name, body[name])
-  if (isRecord(body['order'])) refuse('order.id', body['order']['id'])
+  for (const [name, fault] of faultsIn(body)) refuse(name, '', fault)
+}
+
+/** The fields of a body that are no IDs, each with the end of a sentence about it. */
+export function faultsIn(body: unknown): readonly (readonly [field: string, fault: string])[] {
+  if (!isRecord(body)) return []
+  const order = isRecord(body['order']) ? body['order'] : {}
+  return [...FIELDS.map((name) => [name, body[name]] as const), ['order.id', order['id']] as const].flatMap(
+    ([name, value]) => {
+      const fault = typeof value === 'string' ? idFault(value) : undefined
+      return fault === undefined ? [] : [[name, fault] as const]
+    },
+  )
 }
 
 function refuse(

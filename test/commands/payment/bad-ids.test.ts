@@ -101,4 +101,11 @@ test('rows of batches and imports', async () => {
   const ran = await bench.runPay('observability import o.csv --dry-run', { env: SERVICE_ENV, service })
   expect(ran).toMatchObject({ exitCode: 14, requests: [] })
   expect(ran.stdout + ran.stderr).toContain('U+00A0')
+  writeFileSync(
+    join(bench.folder, 'o.ndjson'),
+    '{"paymentId":"r1 ","currencyCode":"EUR","processor":{"name":"X"},"amount":5,"createdAt":"2026-01-31T09:30:00Z","order":{"id":"o1"},"paymentMethod":{"paymentMethodType":"PAYMENT_CARD"}}\n',
+  )
+  const lines = await bench.runPay('observability import o.ndjson --dry-run', { env: SERVICE_ENV, service })
+  expect(lines).toMatchObject({ exitCode: 14, requests: [] })
+  expect(lines.stdout + lines.stderr).toContain('ends with a blank (U+0020)')
 })
