@@ -1,5 +1,6 @@
 import type { AttemptLog } from './attempt.ts'
 import { buildRequest } from './build.ts'
+import { refuseBadIds } from './bad-id.ts'
 import { refuseCardNumber } from './card-number.ts'
 import type { Answer, Call, CallOperation } from './call.ts'
 import type { Clocks } from '../ledger/moment.ts'
@@ -96,7 +97,13 @@ export type Resolution =
       readonly words: string
       readonly endedBy?: EndedBy | undefined
     }
-  | { readonly kind: 'in-doubt'; readonly isAmbiguous: boolean; readonly words: string }
+  | {
+      readonly kind: 'in-doubt'
+      readonly isAmbiguous: boolean
+      readonly words: string
+      /** The service took none of the reads, because it refuses the API key. */
+      readonly isKeyRefused?: boolean
+    }
 
 export function requestOf(
   options: ClientOptions,
@@ -105,6 +112,7 @@ export function requestOf(
 ): HttpRequest {
   const { baseUrl, apiKey, apiVersion, userAgent } = options
   refuseCardNumber([call.params, call.body?.value])
+  refuseBadIds({ params: call.params, query: call.query })
   return buildRequest(call.operation, {
     baseUrl,
     params: call.params,

@@ -1,6 +1,7 @@
 import { EXIT, UsageError, AlreadyDoneError, DuplicateError } from '../errors.ts'
 import type { PayError } from '../errors.ts'
 import type { Answer, Call, CallOperation } from '../calls/call.ts'
+import { refuseBadIds, refuseEscapedId } from '../calls/bad-id.ts'
 import { refuseCardNumber } from '../calls/card-number.ts'
 import { stringifyJson } from '../json/json.ts'
 import { safeText } from '../output/safe-text.ts'
@@ -58,6 +59,9 @@ export async function operate(
 ): Promise<Result> {
   // Every request is checked again when it is built; this comes before the first question, and in a dry run.
   refuseCardNumber([filledDraft.params, filledDraft.body])
+  const mayBeBad = invocation.input.flags['validate'] === false
+  refuseBadIds(mayBeBad ? { ...filledDraft, body: undefined } : filledDraft)
+  if (invocation.settings.ticket !== undefined) refuseEscapedId(filledDraft.params['id'])
   refuseForOperation(operation.id, operation, invocation.settings)
   if (invocation.input.flags['validate'] !== false) refuseTwoTargets(filledDraft)
   invocation.target.id = filledDraft.params['id']

@@ -66,3 +66,17 @@ describe('the guessed mode', () => {
     expect(guessMode(url)).toBe(mode)
   })
 })
+
+test.each([
+  'https://PAY.example./v1',
+  'https://pay.example//v1',
+  'https://pay.example/v1//',
+  'https://pay.example/%761',
+  'https://pay.example./%76%31/',
+])('%s is another spelling of one base URL', (text) => {
+  expect(checkBaseUrl(text, '--base-url')).toBe('https://pay.example/v1')
+})
+
+test('a port stays, and so does an escape that is needed', () => {
+  expect(checkBaseUrl('https://pay.example.:8443/a%2fb', '--base-url')).toBe('https://pay.example:8443/a%2Fb')
+})

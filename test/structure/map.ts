@@ -237,6 +237,7 @@ export const EVERYWHERE = [
   'version.ts',
   'private-folder.ts',
   'is-record.ts',
+  'id-fault.ts',
   'luhn.ts',
   'shell-word.ts',
   'system-code.ts',

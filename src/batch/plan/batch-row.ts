@@ -3,6 +3,8 @@ import { ALL } from '../../bulk/map/field-schema.ts'
 import type { InputRow } from '../../bulk/map/row.ts'
 import type { CheckBody } from '../../bulk/read/ndjson.ts'
 import { problemsMessage, shortMessage } from '../../bulk/send/row-message.ts'
+import { idFault } from '../../id-fault.ts'
+import { escapeFault } from '../../calls/bad-id.ts'
 import { pathValue } from '../../calls/build.ts'
 import { PayError, UsageError } from '../../errors.ts'
 import { isRecord } from '../../is-record.ts'
@@ -79,6 +81,11 @@ export function readBatchRow(
   }
   const [paymentId, orderId] = [text('paymentId') ?? filled(id), text('orderId') ?? filled(order)]
   attempt(() => optional(paymentId, (typed) => pathValue('paymentId', typed)))
+  if (problems.length === 0)
+    for (const [name, value] of Object.entries({ paymentId, orderId })) {
+      const fault = value === undefined ? undefined : idFault(value)
+      if (fault !== undefined) faults.push(`${name} ${fault}`)
+    }
   const typed = fields['amount']
   const takesAll =
     problems.length === 0 &&
@@ -89,6 +96,8 @@ export function readBatchRow(
     'with hint',
   )
   const ticket = attempt(() => optional(text('ticket'), options.readTicket))
+  const escape = ticket === undefined ? undefined : escapeFault(paymentId)
+  if (escape !== undefined) faults.push(`paymentId ${escape}`)
   const reason = attempt(() => optional(text('reason') ?? options.reason, options.readReason))
   const final = finalOf(fields['final'])
   if (problems.length > 0) faults.push(wordsOf(problems, options.clean))

@@ -1,4 +1,5 @@
 import { CURRENCY_CODES, exponentOf } from '../../money/currencies.ts'
+import { idFault } from '../../id-fault.ts'
 import { closest } from '../../suggest.ts'
 import { FORMAT_HINT, readMajorUnits, readMinorUnits, tooManyDecimals } from './amount-cell.ts'
 import { ALL } from './field-schema.ts'
@@ -138,6 +139,8 @@ function damageOf(kind: FieldKind, text: string): CellProblem | undefined {
     const problem = characterProblem(kind, text)
     if (problem !== undefined) return problem
   }
+  const fault = kind === 'id' ? idFault(text) : undefined
+  if (fault !== undefined) return { kind: fault, hint: 'Correct the cell' }
   const first = text.charCodeAt(0)
   if (first === 0x3d) return { kind: 'is a formula', hint: 'Export values, not formulas' }
   if (first === 0x23 && FORMULA_ERROR.test(text))

@@ -21,6 +21,13 @@ export interface ResolutionContext extends ClientOptions {
 }
 
 export const inDoubt = (words: string): Resolution => ({ kind: 'in-doubt', isAmbiguous: false, words })
+/** In doubt because a read failed. */
+export const unread = (words: string, { exitCode }: PayError): Resolution => ({
+  kind: 'in-doubt',
+  isAmbiguous: false,
+  words,
+  isKeyRefused: exitCode === EXIT.auth,
+})
 export const ambiguous = (words: string): Resolution => ({
   kind: 'in-doubt',
   isAmbiguous: true,
@@ -50,7 +57,7 @@ export async function readTarget(context: ResolutionContext, intent: StoredInten
       kind: 'resolution',
       resolution: isNone
         ? notDone(context, intent, { exitCode: EXIT.notFound, words: 'the payment does not exist' })
-        : inDoubt(`The payment could not be read (${error.message}).`),
+        : unread(`The payment could not be read (${error.message}).`, error),
     }
   }
 }

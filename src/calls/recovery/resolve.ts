@@ -3,7 +3,7 @@ import type { StoredIntent } from '../../ledger/port.ts'
 import { parseJson } from '../../json/json.ts'
 import type { Call, CallOperation } from '../call.ts'
 import type { ConfirmSend, Resolution, ResolveOptions } from '../client-port.ts'
-import { inDoubt } from './resolution.ts'
+import { inDoubt, unread } from './resolution.ts'
 import type { ResolutionContext } from './resolution.ts'
 import { resolveByOrder } from './by-order.ts'
 import { resolveByComparison, resolveByStatus } from './by-reading.ts'
@@ -25,7 +25,7 @@ export async function resolve(
   const asked = { ...more, confirmSend: confirmWhileOurs(intent, confirmSend) }
   return byRule(context, intent, operation, asked).catch((error: unknown) => {
     if (!(error instanceof PayError)) throw error
-    return inDoubt(error.message)
+    return unread(error.message, error)
   })
 }
 

@@ -124,7 +124,8 @@ function keySource({ apiKey, profile }: Account) {
   return { variable, origin: `The key came from ${variable?.words ?? `profile ${profile?.value ?? ''}`}.` }
 }
 
-function adviceForRefusedKey(account: Account, accountFlags: string): Advice {
+/** Where the key came from, and how to give another one. */
+export function adviceForRefusedKey(account: Account, accountFlags: string): Advice {
   const { variable, origin } = keySource(account)
   const { profile, baseUrl } = account
   const whoami = `pay${accountFlags} whoami`

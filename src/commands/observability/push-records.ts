@@ -1,3 +1,4 @@
+import { checkRecord } from './check-record.ts'
 import { createExternalPayment } from '../../api/operations/observability.ts'
 import { createRowWarnings } from '../../bulk/map/row-warnings.ts'
 import { openStream } from '../../bulk/read/input.ts'
@@ -12,7 +13,6 @@ import type { CommandRun } from '../../cli/command/spec.ts'
 import { runOperation } from '../../cli/operate.ts'
 import { mergeDeep } from '../../cli/parse/field-path.ts'
 import { startDraft } from '../../cli/request/start-draft.ts'
-import { checkBody } from '../../cli/request/validate.ts'
 import { UsageError } from '../../errors.ts'
 import { RECORD } from '../../import/record-fields.ts'
 import type { ImportSettings } from '../../import/settings.ts'
@@ -66,7 +66,7 @@ async function pushAll(invocation: CommandRun, opened: Input, halt: AbortControl
   const read = readNdjson(RECORD, {
     mapping: PUSH_SETTINGS.mapping,
     cells: PUSH_SETTINGS.cells,
-    check: (body) => (isChecked ? checkBody(createExternalPayment, body) : { problems: [], warnings: [] }),
+    check: (body) => (isChecked ? checkRecord(body) : { problems: [], warnings: [] }),
     rowWarnings,
     complete: (record) => {
       const merged = common.body === undefined ? record : mergeDeep(record, common.body)

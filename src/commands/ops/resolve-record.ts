@@ -4,10 +4,13 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import { resolveOpen } from '../../cli/resolve-open.ts'
 import type { SendFacts } from '../../cli/resolve-open.ts'
 import type { Account } from '../../config/resolve-account.ts'
-import { PayError } from '../../errors.ts'
+import { adviceForRefusedKey } from '../../cli/report/next-steps.ts'
+import { EXIT, PayError } from '../../errors.ts'
+import { shellWord } from '../../shell-word.ts'
 import type { WholeLedger } from '../../ledger/ledger.ts'
 import { published } from '../../ledger/record.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
+import { describeOperation } from '../../views/ops/state.ts'
 import type { ShownResolution } from '../../views/ops/resolution.ts'
 import { confirmResend } from './confirm-resend.ts'
 import { nextCommands } from './next-commands.ts'
@@ -68,6 +71,8 @@ export function createResolver(invocation: Invocation, ledger: WholeLedger, { re
         resends,
         timeoutMs: invocation.settings.timeoutMs,
       })
+      if (resolution.kind === 'in-doubt' && resolution.isKeyRefused === true && sent !== undefined)
+        problem = keyRefused(sent, resolution.words)
       return record.state === resolution.kind
         ? { record, explanation: resolution.words, problem }
         : alreadySettled(record)
@@ -79,6 +84,29 @@ export function createResolver(invocation: Invocation, ledger: WholeLedger, { re
       return alreadySettled(found.record)
     }
   }
+}
+
+/** Every other command needs the key as well, so this one names where to give it. */
+function keyRefused(
+  { record, account }: { readonly record: StoredRecord; readonly account: Account },
+  words: string,
+): PayError {
+  const flags = account.profile === undefined ? '' : ` --profile ${shellWord(account.profile.value)}`
+  const { hint = '', next = [] } = adviceForRefusedKey(account, flags)
+  return new PayError(
+    'outcome_unknown',
+    EXIT.outcomeUnknown,
+    `Still in doubt: ${describeOperation(record)}`,
+    {
+      operation: record.operation,
+      operationId: record.id,
+      idempotencyKey: record.idempotencyKey ?? undefined,
+      outcome: 'unknown',
+      retryable: true,
+      hint: `${words} ${hint} Give a valid key of the same account, then resolve again.`,
+      next: [...next.filter((line) => !line.endsWith('whoami')), `pay ops resolve ${record.id}`],
+    },
+  )
 }
 
 export const shownResolution = ({ record, explanation }: ResolvedRecord): ShownResolution => ({

@@ -2,7 +2,8 @@ import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
 import { mkdirSync, rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { HttpRequest } from '../../../src/http/transport-port.ts'
-import { SERVICE_ENV } from '../../support/error-envelope.ts'
+import { SERVICE_ENV, envelope } from '../../support/error-envelope.ts'
+import { jsonAnswer } from '../../support/run-pay.ts'
 import { STORED_KEY, storeProfile } from '../../support/stored-profile.ts'
 import { errorOf } from '../../support/run-result.ts'
 import { lostOnShop } from './lost-refund.ts'
@@ -38,6 +39,21 @@ describe('the account of an operation', () => {
       ...Array.from({ length: 2 }, () => ['api.example.com', STORED_KEY]),
       ...Array.from({ length: 2 }, () => ['branch.example.com', 'key-of-branch-0123456789']),
     ])
+  })
+
+  test('whose key is refused: what to do next is to give another key', async () => {
+    const { bench, id } = await lostOnShop({ mode: 'test' })
+    const service = () => jsonAnswer(401, envelope('Unauthorized', {}))
+    const refused = await bench.runPay(`ops resolve ${id} --json`, { service })
+    expect(refused).toMatchObject({ exitCode: 10 })
+    expect(errorOf(refused)).toMatchObject({
+      code: 'outcome_unknown',
+      next: ['pay profile set shop --api-key-stdin', `pay ops resolve ${id}`],
+    })
+    expect(errorOf(refused).hint).toContain('The key came from profile shop.')
+    const all = await bench.runPay('ops resolve --all --json', { service })
+    expect(all).toMatchObject({ exitCode: 10 })
+    expect(errorOf(all).hint).toContain('The key came from profile shop.')
   })
 
   test('that was removed is named in the error; --all continues with the others', async () => {

@@ -1,8 +1,6 @@
-import { createExternalPayment } from '../../../api/operations/observability.ts'
-import type { CheckBody } from '../../../bulk/read/ndjson.ts'
 import type { OpenedRows } from '../../../bulk/read/open-rows.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
-import { checkBody } from '../../../cli/request/validate.ts'
+import { checkRecord } from '../check-record.ts'
 import { RECORD } from '../../../import/record-fields.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
@@ -30,8 +28,6 @@ function sourceOf({ rows, encoding }: OpenedRows): ImportSource {
   if (encoding === 'UTF-8') return rows
   return { ...rows, rejects: { ...rows.rejects, header: `\uFEFF${rows.rejects.header}` } }
 }
-
-const checkRecord: CheckBody = (body) => checkBody(createExternalPayment, body)
 
 const tableOf = (settings: ImportSettings) => ({
   schema: RECORD,

@@ -122,27 +122,6 @@ describe('an import stops', () => {
 })
 
 describe('an unexpected error', () => {
-  /** A folder in the place of the run's file, which can't be removed as a file. */
-  const blockRemoval = () => {
-    const [file = ''] = stateFiles().filter((name) => name.endsWith('-shm'))
-    const path = join(bench().stateFolder, 'imports', file)
-    rmSync(path)
-    mkdirSync(path)
-  }
-
-  test.each(['', ' --json'])('after rows were sent never says that nothing changed%s', async (flags) => {
-    write('rows.csv', csvOf(3))
-    const ran = await withService(`rows.csv${flags}`, (_, attempt) => {
-      if (attempt === 3) blockRemoval()
-      return okay()
-    })
-    expect(ran.requests).toHaveLength(3)
-    expect(ran.exitCode).not.toBe(0)
-    expect(ran.stderr).not.toContain('nothing changed')
-    expect(ran.stderr).not.toContain('"outcome":"none"')
-    expect(ran.stderr).toContain(flags === '' ? 'it may have been applied' : '"outcome":"unknown"')
-  })
-
   test('before any row was sent says that nothing changed', async () => {
     write('rows.csv', csvOf(3))
     const ran = await withService('rows.csv --results missing/rows.csv', okay)

@@ -1,0 +1,11 @@
+import { createExternalPayment } from '../../api/operations/observability.ts'
+import type { CheckBody } from '../../bulk/read/ndjson.ts'
+import { faultsIn } from '../../calls/bad-id.ts'
+import { checkBody } from '../../cli/request/validate.ts'
+
+/** Checks a record of NDJSON: its body, and that its IDs are some. */
+export const checkRecord: CheckBody = (body) => {
+  const checked = checkBody(createExternalPayment, body)
+  const bad = faultsIn(body).map(([field, description]) => ({ path: `$.${field}`, description }))
+  return { ...checked, problems: [...checked.problems, ...bad] }
+}
