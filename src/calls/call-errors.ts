@@ -1,4 +1,5 @@
 import { AlreadyDoneError, EXIT, PayError } from '../errors.ts'
+import { wasSent } from './attempt.ts'
 import type { AttemptResult } from './attempt.ts'
 import type { Call } from './call.ts'
 import { KEY_USED, readErrorBody } from './api-error.ts'
@@ -76,11 +77,7 @@ export function toCallError(call: Call, ended: Exclude<SendResult, { kind: 'answ
       )
     }
     case 'unknown':
-      return unknownOutcome(
-        ended.last,
-        ids,
-        ended.last === undefined ? 'no usable response came' : describeReason(ended.last),
-      )
+      return unknownOutcome(ended.last, ids, whyUnknown(ended.last))
     case 'lapsed':
       return new PayError(
         'lease_lapsed',
@@ -105,7 +102,7 @@ export const gatewayTimeoutError = (payment: unknown, ids: Ids): PayError =>
   unknownOutcome(
     undefined,
     ids,
-    `the processor never responded to the service (GATEWAY_TIMEOUT)${describePayment(payment)}`,
+    `the request was sent, and the processor never responded to the service (GATEWAY_TIMEOUT)${describePayment(payment)}`,
   )
 
 /** The response to a read is not JSON. */
@@ -150,18 +147,21 @@ function describePayment(payment: unknown): string {
   return typeof payment.id === 'string' ? `: payment ${payment.id}` : ''
 }
 
+/** Where the last attempt was not sent, an earlier one may have been, by another process too. */
+function whyUnknown(last: AttemptResult | undefined): string {
+  if (last === undefined) return 'an earlier attempt may have been done, and nothing was sent now'
+  return wasSent(last)
+    ? `the request was sent, and ${describeReason(last)}`
+    : `an earlier attempt may have been done, and the last one was not sent: ${describeReason(last)}`
+}
+
 function unknownOutcome(last: AttemptResult | undefined, ids: Ids, why: string): PayError {
-  return new PayError(
-    'outcome_unknown',
-    EXIT.outcomeUnknown,
-    `Outcome unknown: the request was sent, and ${why}`,
-    {
-      ...ids,
-      ...(last === undefined ? {} : responseDetails(last)),
-      outcome: 'unknown',
-      retryable: false,
-    },
-  )
+  return new PayError('outcome_unknown', EXIT.outcomeUnknown, `Outcome unknown: ${why}`, {
+    ...ids,
+    ...(last === undefined ? {} : responseDetails(last)),
+    outcome: 'unknown',
+    retryable: false,
+  })
 }
 
 function responseDetails(last: AttemptResult) {

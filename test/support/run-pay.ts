@@ -7,6 +7,7 @@ import type { Context } from '../../src/cli/command/context.ts'
 import { readFile, writeFile } from '../../src/cli/process/system.ts'
 import { TREE } from '../../src/commands/tree.ts'
 import { createInProcessTransport } from '../../src/http/in-process-transport.ts'
+import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
 import { createLedgers } from '../../src/cli/account/open-ledger.ts'
 import type { WholeLedger } from '../../src/ledger/ledger.ts'
@@ -117,6 +118,12 @@ export function createBench({ idsAfter = 0, machine = 'test-machine' } = {}): Be
 
   async function runPay(words: string | readonly string[], options: RunOptions = {}): Promise<RunResult> {
     const requests: HttpRequest[] = []
+    let unsent = 0
+    const counted = (request: HttpRequest, answer: () => Promise<HttpResponse>): Promise<HttpResponse> =>
+      answer().catch((error: unknown) => {
+        if (request.method !== 'GET' && error instanceof TransportFailure && !error.sent) unsent += 1
+        throw error
+      })
     const asked: Asked = { questions: [], offered: {} }
     const kept = { stdout: '', stderr: '' }
     const never = new AbortController().signal
@@ -202,7 +209,7 @@ export function createBench({ idsAfter = 0, machine = 'test-machine' } = {}): Be
             close: options.close ?? (async () => {}),
             send: async (request) => {
               requests.push(request)
-              return service(request, requests.length)
+              return counted(request, async () => service(request, requests.length))
             },
           }
         }
@@ -215,7 +222,7 @@ export function createBench({ idsAfter = 0, machine = 'test-machine' } = {}): Be
           close: () => transport.close(),
           send: (request, sendOptions) => {
             requests.push(request)
-            return transport.send(request, sendOptions)
+            return counted(request, () => transport.send(request, sendOptions))
           },
         }
       },
@@ -233,6 +240,8 @@ export function createBench({ idsAfter = 0, machine = 'test-machine' } = {}): Be
       throw new Error(
         `never asked: ${unasked.join(', ')}; asked: ${asked.questions.join(', ')}\n${kept.stderr}`,
       )
+    const sent = requests.filter(({ method }) => method !== 'GET').length - unsent
+    refuseFalseWords(`${kept.stdout}${kept.stderr}`, sent, String(words))
     return { exitCode, ...kept, requests, ...asked }
   }
 
@@ -245,6 +254,13 @@ export function createBench({ idsAfter = 0, machine = 'test-machine' } = {}): Be
     waits,
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   }
+}
+
+/** No command that has sent a write says that nothing was sent. Of several writes, that may be said of one. */
+function refuseFalseWords(output: string, sent: number, words: string): void {
+  const isOfMany = ['--all', 'batch', 'desk'].some((word) => words.includes(word))
+  if (sent > 0 && !isOfMany && /nothing was sent/i.test(output))
+    throw new Error(`says that nothing was sent, and sent ${sent}: ${words}\n${output}`)
 }
 
 /** A JSON response of the service. */

@@ -21,10 +21,18 @@ export function failedRefundFacts(payment: unknown, request: unknown): Facts {
 }
 
 export const paymentDeclined = (answer: unknown, details: ErrorDetails): PayError =>
-  new PayError('payment_declined', EXIT.declined, `${declineWords(answer)}: no money moved`, {
-    ...declinedFacts(answer),
-    ...details,
-  })
+  new PayError(
+    'payment_declined',
+    EXIT.declined,
+    `${declineWords(answer)}${hasCaptured(answer) ? '' : ': no money moved'}`,
+    {
+      ...declinedFacts(answer),
+      ...details,
+    },
+  )
+
+/** Of an earlier call. */
+const hasCaptured = (answer: unknown): boolean => Number(fieldAt(answer, ['processor', 'amountCaptured'])) > 0
 
 function declineWords(answer: unknown): string {
   const status = textAt(answer, 'status')

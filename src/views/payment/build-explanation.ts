@@ -43,7 +43,9 @@ function meaningOf(payment: Payment): string {
         ? 'The outcome is pending: no funds are reserved.'
         : 'Waiting for the customer or a third party: no funds are reserved yet.'
     case 'AUTHORIZED':
-      return 'Authorized: the funds are reserved and no money has moved yet.'
+      return (deriveAmounts(payment).captured ?? 0) > 0
+        ? `Authorized: the funds are reserved${moved(payment)}.`
+        : 'Authorized: the funds are reserved and no money has moved yet.'
     case 'SETTLING':
       return `Captured: the money is being settled.${describeRefunds(payment)}`
     case 'PARTIALLY_SETTLED':
@@ -51,16 +53,24 @@ function meaningOf(payment: Payment): string {
     case 'SETTLED':
       return `Captured and settled: the money has moved.${describeRefunds(payment)}`
     case 'DECLINED':
-      return `${capitalize(explainDecline(statusReason).by ?? 'declined')}: no money moved.`
+      return `${capitalize(explainDecline(statusReason).by ?? 'declined')}${moved(payment)}.`
     case 'FAILED':
       return statusReason?.type === 'GATEWAY_TIMEOUT'
         ? 'The processor did not respond: it is unknown whether money moved.'
-        : `${capitalize(explainDecline(statusReason).by ?? 'failed')}: no money moved.`
+        : `${capitalize(explainDecline(statusReason).by ?? 'failed')}${moved(payment)}.`
     case 'CANCELLED':
       return 'Cancelled: no funds are reserved.'
     default:
       return 'pay does not recognize this status.'
   }
+}
+
+/** What moved although the status says that nothing did. */
+function moved(payment: Payment): string {
+  const { captured = 0 } = deriveAmounts(payment)
+  return captured > 0
+    ? `, but ${formatAmount(captured, payment.currencyCode) ?? 'part of it'} was captured`
+    : ': no money moved'
 }
 
 function describeRefunds(payment: Payment): string {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { TransportFailure } from '../../../src/http/transport-port.ts'
 import { lost } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
@@ -54,6 +55,27 @@ describe('a refund in doubt that is sent again', () => {
         exitCode: 3,
         endedBy: 'absence',
       })
+    })
+
+    test('is told as sent, however it ended', async () => {
+      expect((await refused(330_000, 'live')).resolution.words).toBe(
+        'It was not done: the payment does not show it. It was sent again, and the service refused it: The amount is more than what is left to refund.',
+      )
+      const early = await refused(1_000, 'live')
+      expect(early.resolution.words).toMatch(
+        /^It was sent again, and the service refused it: .* yet, and it may/,
+      )
+    })
+
+    test('and then cannot be reached is told as sent', async () => {
+      const { resolution } = await refused(1_000, 'test', {
+        maxRetries: 1,
+        write: (_, index) =>
+          index === 0 ? lost : new TransportFailure('refused', false, 'no program listens'),
+      })
+      expect(resolution.words).toContain(
+        'It was sent again without a usable response, and then no program listens',
+      )
     })
 
     test('after an attempt without an answer stays in doubt: that one may arrive', async () => {

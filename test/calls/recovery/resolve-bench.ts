@@ -78,7 +78,7 @@ export async function runResolve(intent: StoredIntent, parts: ResolveParts): Pro
   const [reads, writes, waits]: [HttpRequest[], HttpRequest[], number[]] = [[], [], []]
   const waitWords: string[] = []
   let clock = (parts.at ?? NOW).getTime()
-  let questions = 0
+  let [questions, unsent] = [0, 0]
   let evidence: string | undefined
   const client = createClient({
     transport: {
@@ -87,7 +87,10 @@ export async function runResolve(intent: StoredIntent, parts: ResolveParts): Pro
         const list = isRead ? reads : writes
         list.push(request)
         const next = (isRead ? parts.read : (parts.write ?? unexpected))(request, list.length - 1)
-        if (next instanceof TransportFailure) throw next
+        if (next instanceof TransportFailure) {
+          if (!isRead && !next.sent) unsent += 1
+          throw next
+        }
         return { ...next, headers: { date: new Date(clock).toUTCString(), ...next.headers } }
       },
       close: async () => {},
@@ -127,6 +130,8 @@ export async function runResolve(intent: StoredIntent, parts: ResolveParts): Pro
     },
     resends: parts.resends,
   })
+  if (writes.length > unsent && /nothing was sent/i.test(resolution.words))
+    throw new Error(`says that nothing was sent, and sent ${writes.length - unsent}: ${resolution.words}`)
   return { resolution, reads, writes, waits, waitWords, questions, evidence }
 }
 

@@ -51,3 +51,23 @@ describe('the first sentence about a payment with a refund that failed', () => {
     },
   )
 })
+
+test.each([
+  ['DECLINED', undefined, ': no money moved.'],
+  ['DECLINED', 300, ', but 3.00 EUR was captured.'],
+  ['FAILED', 300, ', but 3.00 EUR was captured.'],
+  ['AUTHORIZED', 0, ' and no money has moved yet.'],
+  ['AUTHORIZED', 300, ', but 3.00 EUR was captured.'],
+] as const)(
+  'never says that no money moved if some was captured: %s, %s',
+  (status, amountCaptured, words) => {
+    const { headline } = explanation({
+      id: 'p1',
+      status,
+      currencyCode: 'EUR',
+      amount: 1000,
+      ...(amountCaptured === undefined ? {} : { processor: { amountCaptured } }),
+    })
+    expect(headline.endsWith(words)).toBe(true)
+  },
+)

@@ -1,5 +1,3 @@
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { TransportFailure } from '../../../../src/http/transport-port.ts'
 import type { HttpRequest, HttpResponse } from '../../../../src/http/transport-port.ts'
