@@ -38,7 +38,6 @@ export const ERROR_STATUS = {
   UnprocessableRefundAmount: 422,
   SandboxFailed: 500,
   SandboxUnavailable: 503,
-  HttpVersionNotSupported: 505,
 } as const
 
 export type ErrorId = keyof typeof ERROR_STATUS

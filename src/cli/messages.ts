@@ -1,3 +1,4 @@
+import { repeatedKeyIn } from '../json/json.ts'
 import { colorPaint, plainPaint, shouldColor } from '../output/paint.ts'
 import type { Paint } from '../output/paint.ts'
 import { redactText, removeSecrets } from '../output/redact.ts'
@@ -74,6 +75,9 @@ export function createMessages(
       // A run of many requests warns once.
       const ignored = printAbove === undefined || told.size === 0 ? warnOfIgnored(log, told) : undefined
       if (ignored !== undefined) void (printAbove ?? warn)(safeText(ignored))
+      // A run of many requests shows no response, and has no time to look.
+      const repeated = printAbove === undefined ? warnOfRepeated(log, told) : undefined
+      if (repeated !== undefined) void warn(safeText(repeated))
       if (!settings.isVerbose) return
       for (const line of attemptLines(log, { isDebug: settings.isDebug, secrets: secrets.all }))
         void context.stderr.write(`${line}\n`)
@@ -107,4 +111,12 @@ function warnOfIgnored({ ended }: AttemptLog, told: Set<string>): string | undef
   if (others.length === 0) return undefined
   for (const name of others) told.add(name)
   return `Warning: The service doesn't know parts of the request under this API version and has ignored them: ${others.join(', ')}`
+}
+
+/** The warning about a field that is there twice in a response. What is shown has only the last one, except as JSON. */
+function warnOfRepeated({ ended }: AttemptLog, told: Set<string>): string | undefined {
+  const key = ended.kind === 'failure' ? undefined : repeatedKeyIn(ended.answer.body)?.slice(0, MAX_LENGTH)
+  if (key === undefined || told.has(key)) return undefined
+  told.add(key)
+  return `Warning: The response has the field ${JSON.stringify(key)} twice in one object, with different values; the last one counts.`
 }

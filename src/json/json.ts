@@ -51,6 +51,23 @@ function readJson(text: string, options: ParseOptions): unknown {
   })
 }
 
+/** A key that an object in the JSON of a response has twice, with different values; undefined if there is none. */
+export function repeatedKeyIn(text: string): string | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const { depth, keys } = scanJson(text, () => true)
+  if (depth > MAX_DEPTH || keys === countKeys(value)) return undefined
+  let repeated: string | undefined
+  parseValidJson(text, parseNumber, (key, [first, second]) => {
+    if (stringifyJson(first) !== stringifyJson(second)) repeated ??= key
+  })
+  return repeated
+}
+
 /**
  * V8 13.6 (Node 24) can read such a key as another one: `{"x":1,"\u0061":2}` after `{"x":1,"\\":2}` has the key `\`. Values with
  * quotes before a colon match too, which costs only time.

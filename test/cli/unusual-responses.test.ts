@@ -202,3 +202,40 @@ test('a token that begins with a hyphen must follow --, and the error does not r
   expect(done.exitCode).toBe(0)
   expect(done.requests[0]?.url).toContain(`/payment-instruments/${token}/default`)
 })
+
+describe('a field that is there twice', () => {
+  const body = '{"id":"p1","amount":100,"amount":900,"currencyCode":"EUR","orderId":"A","orderId":"A"}'
+  const service = () => ({ ...jsonAnswer(200, {}), body })
+
+  test.each(['payment get p1', 'payment explain p1', 'payment get p1 --json', 'api GET /payments/p1'])(
+    'is named in a warning: %s',
+    async (words) => {
+      const { stderr, exitCode } = await bench.runPay(words, { env, service })
+      expect(exitCode).toBe(0)
+      expect(stderr).toContain('"amount" twice')
+      expect(stderr).not.toContain('"orderId" twice')
+      expect(stderr.match(/twice/g)).toHaveLength(1)
+    },
+  )
+
+  test('is found in a list, once', async () => {
+    const list = () => ({ ...jsonAnswer(200, {}), body: `{"data":[${body},${body}]}` })
+    const { stderr, stdout } = await bench.runPay('payment list', { env, service: list })
+    expect(stdout).toContain('9.00')
+    expect(stderr.match(/"amount" twice/g)).toHaveLength(1)
+  })
+
+  test.each(['<p class="a":"b">"', '{"a":1,"a":', '{"a":1,"a":"', ''])(
+    'is not looked for in %j',
+    async (text) => {
+      const odd = () => ({ ...jsonAnswer(200, {}), body: text })
+      const { stderr } = await bench.runPay('api GET /payments/p1', { env, service: odd })
+      expect(stderr).not.toContain('twice')
+    },
+  )
+
+  test('equal names in different objects are no repetition', async () => {
+    const { stderr } = await bench.runPay('payment list', answering({ data: [{ id: 'a' }, { id: 'b' }] }))
+    expect(stderr).not.toContain('twice')
+  })
+})

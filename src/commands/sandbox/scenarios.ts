@@ -2,6 +2,7 @@ import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { SCENARIOS } from '../../sandbox/domain/scenarios/scenarios.ts'
 import { renderTable } from '../../output/table.ts'
+import { wrapWords } from '../../output/wrap.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 
 export const command: CommandSpec = {
@@ -20,7 +21,10 @@ type Rows<Field extends string> = readonly Readonly<Record<Field, string>>[]
 const scenariosView: View<typeof SCENARIOS> = {
   ids: ({ paymentMethods }) => paymentMethods.map((method) => method.token),
   csvColumns: [],
-  render: ({ paymentMethods, processors, loyaltyConnections, sessions, keys, clock }, options) =>
+  render: (
+    { paymentMethods, checkoutMethods, methodTypes, processors, loyaltyConnections, sessions, keys, clock },
+    options,
+  ) =>
     [
       renderTable(
         [
@@ -32,6 +36,16 @@ const scenariosView: View<typeof SCENARIOS> = {
         paymentMethods,
         options,
       ),
+      renderTable(
+        [
+          { title: 'METHOD TYPE', text: ({ type }) => type },
+          { title: 'CHECKOUT', text: ({ name }) => name },
+          { title: 'LIKE', text: ({ token }) => token ?? 'the card' },
+        ],
+        checkoutMethods,
+        options,
+      ),
+      wrapWords(methodTypes, options.width).join('\n'),
       tableOf({ name: 'PROCESSOR', processorMerchantId: 'MERCHANT ID', what: '' }, processors, options),
       tableOf({ connectionId: 'LOYALTY CONNECTION', what: '' }, loyaltyConnections, options),
       tableOf({ metadata: 'METADATA OF A SESSION', what: '' }, sessions, options),

@@ -65,16 +65,16 @@ export const sessionGet = withQuery(getSession, (query, context) =>
   showSession(openSession(query.clientToken, context).session),
 )
 
-/** `options` are set at creation and can't be changed (spec 4.2.5). */
+/** `options` are set at creation and can't be changed (spec 4.2.5), but cleared together with everything else (spec 4.2.4). */
 function updatedMethod(
   before: StoredSession,
   given: PaymentMethodUpdate | undefined,
   cleared: ReadonlySet<string>,
 ): StoredSession['paymentMethod'] {
-  if (given === undefined && !cleared.has('paymentMethod')) return before.paymentMethod
+  if (given === undefined) return cleared.has('paymentMethod') ? undefined : before.paymentMethod
   const options = before.paymentMethod?.options
-  const { options: _, ...after } = given ?? {}
-  return options === undefined ? (given === undefined ? undefined : after) : { ...after, options }
+  const { options: _, ...after } = given
+  return options === undefined ? after : { ...after, options }
 }
 
 function openSession(clientToken: string, context: SandboxContext) {

@@ -68,7 +68,7 @@ export function answerWith({ sandbox, routes, pages, hosts, keys, newId, onFailu
 /** Its parser accepts the versions 0.9 and 2.0 in a request line, too. */
 function checkHttpVersion({ httpVersion, httpVersionMajor }: IncomingMessage): void {
   if (httpVersionMajor !== 1)
-    throw new Problem('HttpVersionNotSupported', `HTTP/${httpVersion} is not supported.`, {
+    throw new Problem('BadRequest', `HTTP/${httpVersion} is not supported.`, {
       recoverySuggestion: 'Send HTTP/1.1.',
     })
 }

@@ -176,6 +176,12 @@ test('scenarios lists every card and token and writes nothing', async () => {
   expect(readdirSync(bench.stateFolder)).toEqual([])
 })
 
+test.each(['', ' --json'])('scenarios says that the set of method types is open:%s', async (format) => {
+  const { stdout } = await bench.runPay(`sandbox scenarios${format}`)
+  expect(stdout).toContain('The set of method types is open')
+  for (const type of ['IDEAL', 'BOLETO', 'KLARNA']) expect(stdout).toContain(type)
+})
+
 test('says on stderr that no real money is involved, unless quiet', async () => {
   for (const words of ['sandbox clock show', 'sandbox reset', '--sandbox payment list']) {
     expect((await bench.runPay(words)).stderr).toContain('embedded sandbox: no real money')

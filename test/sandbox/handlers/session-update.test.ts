@@ -123,9 +123,14 @@ describe('update', () => {
     expect(answer.body).not.toHaveProperty('amount')
   })
 
-  test('null clears paymentMethod except its options', async () => {
-    const { body } = await change({ paymentMethod: null })
-    expect(body['paymentMethod']).toEqual({ options: before.paymentMethod.options })
+  test('null clears paymentMethod with its options', async () => {
+    const service = await openService()
+    const token = textAt(await create(service, before), 'clientToken')
+    const answer = await patch(service, token, { paymentMethod: null })
+    expect(answer.status).toBe(200)
+    expect(answer.body).not.toHaveProperty('paymentMethod')
+    const read = await service.ok('GET', `/client-session?clientToken=${token}`)
+    expect(read).not.toHaveProperty('paymentMethod')
   })
 
   test('null clears an amount, which is then calculated', async () => {

@@ -19,6 +19,8 @@ export const SCENARIOS = {
     what,
   })),
   checkoutMethods: CHECKOUT_METHODS,
+  methodTypes:
+    'The set of method types is open: records of external payments may have any, IDEAL and BOLETO are names of this sandbox, and another service has others.',
   processors: PROCESSORS,
   loyaltyConnections: LOYALTY_CONNECTIONS,
   sessions: [
