@@ -75,8 +75,9 @@ export function createMessages(
       // A run of many requests warns once.
       const ignored = printAbove === undefined || told.size === 0 ? warnOfIgnored(log, told) : undefined
       if (ignored !== undefined) void (printAbove ?? warn)(safeText(ignored))
-      // A run of many requests shows no response, and has no time to look.
-      const repeated = printAbove === undefined ? warnOfRepeated(log, told) : undefined
+      // JSON shows both. A run of many requests shows no response, and has no time to look.
+      const isTable = settings.format === 'table' && settings.query === undefined && printAbove === undefined
+      const repeated = isTable ? warnOfRepeated(log, told) : undefined
       if (repeated !== undefined) void warn(safeText(repeated))
       if (!settings.isVerbose) return
       for (const line of attemptLines(log, { isDebug: settings.isDebug, secrets: secrets.all }))
@@ -113,10 +114,11 @@ function warnOfIgnored({ ended }: AttemptLog, told: Set<string>): string | undef
   return `Warning: The service doesn't know parts of the request under this API version and has ignored them: ${others.join(', ')}`
 }
 
-/** The warning about a field that is there twice in a response. What is shown has only the last one, except as JSON. */
+/** The warning about a field that is there twice in a response, where only the last one is shown. */
 function warnOfRepeated({ ended }: AttemptLog, told: Set<string>): string | undefined {
-  const key = ended.kind === 'failure' ? undefined : repeatedKeyIn(ended.answer.body)?.slice(0, MAX_LENGTH)
+  if (ended.kind === 'failure' || ended.answer.status >= 300) return undefined
+  const key = repeatedKeyIn(ended.answer.body)?.slice(0, MAX_LENGTH)
   if (key === undefined || told.has(key)) return undefined
   told.add(key)
-  return `Warning: The response has the field ${JSON.stringify(key)} twice in one object, with different values; the last one counts.`
+  return `Warning: The response has the field ${JSON.stringify(key)} twice in one object, with different values; the last one is shown.`
 }

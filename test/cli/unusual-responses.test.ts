@@ -207,8 +207,8 @@ describe('a field that is there twice', () => {
   const body = '{"id":"p1","amount":100,"amount":900,"currencyCode":"EUR","orderId":"A","orderId":"A"}'
   const service = () => ({ ...jsonAnswer(200, {}), body })
 
-  test.each(['payment get p1', 'payment explain p1', 'payment get p1 --json', 'api GET /payments/p1'])(
-    'is named in a warning: %s',
+  test.each(['payment get p1', 'payment explain p1', 'payment capture p1'])(
+    'is named in a warning of a table: %s',
     async (words) => {
       const { stderr, exitCode } = await bench.runPay(words, { env, service })
       expect(exitCode).toBe(0)
@@ -217,6 +217,12 @@ describe('a field that is there twice', () => {
       expect(stderr.match(/twice/g)).toHaveLength(1)
     },
   )
+
+  test('is shown as JSON, without a warning', async () => {
+    const { stderr, stdout } = await bench.runPay('payment get p1 --json', { env, service })
+    expect(stdout).toMatch(/"amount": 100,\s+"amount": 900/)
+    expect(stderr).toBe('')
+  })
 
   test('is found in a list, once', async () => {
     const list = () => ({ ...jsonAnswer(200, {}), body: `{"data":[${body},${body}]}` })
