@@ -3,14 +3,14 @@ import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inputOptions } from './rolldown.config.mjs'
 
-const ENTRY = 'start-sandbox'
+const ENTRY = 'library'
 
 /**
  * Bundles `payctl/sandbox` into `folder`, and returns what rolldown made, for the list of licences. A bundle of its own, because
  * loading a chunk of the program would run it.
  */
 export async function buildLibrary(rolldown, folder) {
-  const bundle = await rolldown({ ...inputOptions, input: { sandbox: `src/${ENTRY}.ts` } })
+  const bundle = await rolldown({ ...inputOptions, input: { sandbox: `src/sandbox/${ENTRY}.ts` } })
   const { output } = await bundle.write({
     dir: folder,
     format: 'cjs',
@@ -34,7 +34,7 @@ function writeTypes(folder) {
   const tsc = join(inputOptions.cwd, 'node_modules/typescript/bin/tsc')
   execFileSync(
     process.execPath,
-    [tsc, '--ignoreConfig', ...options.split(' '), '--outDir', folder, `src/${ENTRY}.ts`],
+    [tsc, '--ignoreConfig', ...options.split(' '), '--outDir', folder, `src/sandbox/${ENTRY}.ts`],
     { cwd: inputOptions.cwd, stdio: 'inherit' },
   )
   const made = join(folder, `${ENTRY}.d.ts`)

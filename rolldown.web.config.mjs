@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
-const web = (path) => join(root, 'src/sandbox/web', path)
+const web = (path) => join(root, 'src/pages', path)
 /** Each page is one script, one style sheet and one HTML file; the checkout component is one classic script. */
 const SCRIPTS = {
   dashboard: { input: web('dashboard/main.tsx'), format: 'es' },

@@ -55,7 +55,7 @@ export default mergeConfig(
           extends: true,
           test: {
             name: 'deep',
-            include: ['test/**/*.deep.test.ts', 'test/http/mutated-answers.test.ts'],
+            include: ['test/**/*.deep.test.ts', 'test/client/http/mutated-answers.test.ts'],
             env: { ANSWER_MUTATIONS: '10000' },
           },
         },

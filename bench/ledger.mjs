@@ -127,7 +127,7 @@ async function withoutLedger(folder) {
     plugins: [
       {
         name: 'without-ledger',
-        load: (id) => (id === join(ROOT, 'src/ledger/ledger.ts') ? LEDGER_STUB : undefined),
+        load: (id) => (id === join(ROOT, 'src/client/ledger/ledger.ts') ? LEDGER_STUB : undefined),
       },
     ],
   })

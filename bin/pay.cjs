@@ -99,7 +99,7 @@ function helpPage() {
   return path.join(dist, name)
 }
 
-/** Where a ledger may be; src/config/paths.ts knows where it is. */
+/** Where a ledger may be; src/client/config/paths.ts knows where it is. */
 function ledgers() {
   var env = process.env
   var home = env.HOME || env.USERPROFILE || ''

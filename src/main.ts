@@ -10,17 +10,17 @@ import { isOn } from './cli/parse/settings.ts'
 import { startSpinner } from './cli/process/spinner.ts'
 import { createInput, createOutput, readFile, sleep, writeFile } from './cli/process/system.ts'
 import { TREE } from './commands/tree.ts'
-import { configFolder, stateFolder } from './config/paths.ts'
-import type { Platform } from './config/paths.ts'
-import { sandboxIn } from './config/sandbox-url.ts'
+import { configFolder, stateFolder } from './client/config/paths.ts'
+import type { Platform } from './client/config/paths.ts'
+import { sandboxIn } from './client/config/sandbox-url.ts'
 import { EXIT } from './errors.ts'
-import type { Clocks } from './ledger/moment.ts'
-import type { Processes } from './ledger/owner.ts'
-import { bootInProc, namespaceInProc, startInProc } from './ledger/process-start.ts'
+import type { Clocks } from './client/ledger/moment.ts'
+import type { Processes } from './client/ledger/owner.ts'
+import { bootInProc, namespaceInProc, startInProc } from './client/ledger/process-start.ts'
 import { safeText } from './output/safe-text.ts'
-import { checkPrivateFolder } from './private-folder.ts'
+import { checkPrivateFolder } from './files/private-folder.ts'
 import { VERSION } from './version.ts'
-import { systemCode } from './system-code.ts'
+import { systemCode } from './files/system-code.ts'
 
 /** The only file that uses `process`: builds the real Context and calls run(). */
 
@@ -146,14 +146,14 @@ const shared: Omit<Context, OfRun | Folder> = {
   connect: async (account, { isFresh = false, ...options } = {}) => {
     if (account.kind === 'sandbox') {
       const { openSandbox } = await import('./sandbox/sandbox.ts')
-      const { createInProcessTransport } = await import('./http/in-process-transport.ts')
+      const { createInProcessTransport } = await import('./client/http/in-process-transport.ts')
       checkStateFolders('sandbox')
       const folder = isFresh ? undefined : sandboxFolder()
       const identity = sandboxIn(account.baseUrl.value)
       const sandbox = await openSandbox({ folder, now: shared.now, random, identity })
       return createInProcessTransport(sandbox, { sleep })
     }
-    const { openTransport } = await import('./http/transport.ts')
+    const { openTransport } = await import('./client/http/transport.ts')
     return openTransport({ env: process.env, monotonicMs, ...options })
   },
   ledger: async (account) => (await ledgers()).ledger(account),
@@ -175,7 +175,7 @@ async function openLedgers(): Promise<Ledgers> {
   const program = { version: VERSION, user: userName, processes: await processes() }
   const time = { now: shared.now, monotonicMs, clocks, wait }
   const openLocal = async () => {
-    const { fileStore, ledgerPath } = await import('./ledger/ledger-file.ts')
+    const { fileStore, ledgerPath } = await import('./client/ledger/ledger-file.ts')
     checkStateFolders()
     return fileStore(ledgerPath(stateFolder(platform)), wait)
   }
@@ -242,7 +242,7 @@ async function processStarts(): Promise<{
 }> {
   if (process.platform === 'win32') return { startOf: () => undefined }
   if (process.platform !== 'linux')
-    return { startOf: (await import('./ledger/process-start-by-ps.ts')).startByPs }
+    return { startOf: (await import('./client/ledger/process-start-by-ps.ts')).startByPs }
   return { startOf: startInProc, namespace: namespaceInProc() }
 }
 

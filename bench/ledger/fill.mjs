@@ -2,9 +2,9 @@
 // Usage: node fill.cjs FOLDER RECORDS. Prints the IDs of the first and of the last.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { INSERT, valuesOf } from '../../src/ledger/entry.ts'
-import { ledgerPath } from '../../src/ledger/ledger-file.ts'
-import { CREATE_TABLES } from '../../src/ledger/tables.ts'
+import { INSERT, valuesOf } from '../../src/client/ledger/entry.ts'
+import { ledgerPath } from '../../src/client/ledger/ledger-file.ts'
+import { CREATE_TABLES } from '../../src/client/ledger/tables.ts'
 import { loadSqlite } from '../../src/store/sqlite.ts'
 
 const OPERATIONS = ['payment.refund', 'payment.capture', 'payment.create', 'session.create', 'payment.cancel']

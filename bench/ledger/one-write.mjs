@@ -7,9 +7,9 @@ const TICKET = { ...ONCE, isTicket: true }
 const MANY = 100
 
 async function openLedger(folder) {
-  const { createLedger } = await import('../../src/ledger/ledger.ts')
-  const { fileStore, ledgerPath } = await import('../../src/ledger/ledger-file.ts')
-  const { startInProc } = await import('../../src/ledger/process-start.ts')
+  const { createLedger } = await import('../../src/client/ledger/ledger.ts')
+  const { fileStore, ledgerPath } = await import('../../src/client/ledger/ledger-file.ts')
+  const { startInProc } = await import('../../src/client/ledger/process-start.ts')
   const own = { pid: process.pid, startedAt: startInProc(process.pid), machine: 'bench' }
   return createLedger({
     store: fileStore(ledgerPath(folder), (ms) => new Promise((wake) => setTimeout(wake, ms))),

@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../json/is-record.ts'
 import { knownStatus, stateOf } from './payment-states.ts'
 
 /** One payment of an order, as an entry of the list or, with `isFull`, as its own read shows it. */

@@ -2,7 +2,7 @@ import { openRegistry, setRegistry, z } from './schema.ts'
 import type { Schema } from './schema.ts'
 import { SETS } from './sets.ts'
 import type { NamedSet, SetName } from './sets.ts'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../json/is-record.ts'
 
 /** A field, or a value of a set, that the schema does not know. */
 export type UnknownEntry =

@@ -11,7 +11,7 @@ import { isMachine } from './command/settings.ts'
 import type { Settings } from './command/settings.ts'
 import type { CommandRun, CommandSpec } from './command/spec.ts'
 import { attemptLines } from './report/attempt-lines.ts'
-import type { AttemptLog } from '../calls/attempt.ts'
+import type { AttemptLog } from '../client/calls/attempt.ts'
 
 /** What to start a run with. */
 export interface RunParts {

@@ -1,8 +1,8 @@
 import { EXIT, UsageError, AlreadyDoneError, DuplicateError } from '../errors.ts'
 import type { PayError } from '../errors.ts'
-import type { Answer, Call, CallOperation } from '../calls/call.ts'
-import { refuseBadIds, refuseEscapedId } from '../calls/bad-id.ts'
-import { refuseCardNumber } from '../calls/card-number.ts'
+import type { Answer, Call, CallOperation } from '../client/calls/call.ts'
+import { refuseBadIds, refuseEscapedId } from '../client/calls/bad-id.ts'
+import { refuseCardNumber } from '../client/calls/card-number.ts'
 import { stringifyJson } from '../json/json.ts'
 import { safeText } from '../output/safe-text.ts'
 import { settleAmount } from './amount/amount.ts'
@@ -133,7 +133,7 @@ async function findDuplicateBeforeAsking(
 ): Promise<DuplicateError | undefined> {
   if (!invocation.isInteractive || call.operation.risk === 'read') return undefined
   const { findDuplicate } = await import('./guard/find-duplicate.ts')
-  const { equalRefunds } = await import('../calls/matching-refunds.ts')
+  const { equalRefunds } = await import('../client/calls/matching-refunds.ts')
   return findDuplicate(
     invocation,
     call,

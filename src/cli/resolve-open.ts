@@ -1,11 +1,11 @@
 import { PayError } from '../errors.ts'
-import { findUnrecorded, unrecordedWords } from '../calls/unrecorded.ts'
-import type { Client, Resolution, ResolveOptions } from '../calls/client-port.ts'
-import type { WholeLedger } from '../ledger/ledger.ts'
-import type { Reopened } from '../ledger/reopen.ts'
-import type { StoredRecord } from '../ledger/record.ts'
+import { findUnrecorded, unrecordedWords } from '../client/calls/unrecorded.ts'
+import type { Client, Resolution, ResolveOptions } from '../client/calls/client-port.ts'
+import type { WholeLedger } from '../client/ledger/ledger.ts'
+import type { Reopened } from '../client/ledger/reopen.ts'
+import type { StoredRecord } from '../client/ledger/record.ts'
 
-export type { SendFacts } from '../calls/client-port.ts'
+export type { SendFacts } from '../client/calls/client-port.ts'
 
 export interface ResolvedWrite {
   /** The record after the resolution. */

@@ -1,6 +1,6 @@
-import { SANDBOX } from '../config/profile.ts'
+import { SANDBOX } from '../client/config/profile.ts'
 import { EXIT, UsageError } from '../errors.ts'
-import { checkPrivateFolder } from '../private-folder.ts'
+import { checkPrivateFolder } from '../files/private-folder.ts'
 import type { Context } from './command/context.ts'
 import { switchFlag, textFlag } from './command/input.ts'
 import type { CommandInput } from './command/input.ts'

@@ -1,7 +1,7 @@
 import { getPayment } from '../api/operations/payment.ts'
 import { EXIT, PayError, isInterruption } from '../errors.ts'
-import type { Answer } from '../calls/call.ts'
-import { retryAfterMs } from '../calls/retry-after.ts'
+import type { Answer } from '../client/calls/call.ts'
+import { retryAfterMs } from '../client/calls/retry-after.ts'
 import type { Invocation } from './command/invocation.ts'
 
 export interface Watch<Verdict> {

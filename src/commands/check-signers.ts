@@ -1,6 +1,6 @@
-import { checkSignersFile, doubtsAbout } from '../batch/approve/signers-file.ts'
+import { checkSignersFile, doubtsAbout } from '../rows/batch/approve/signers-file.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
-import { checkUnsharedFile } from '../private-folder.ts'
+import { checkUnsharedFile } from '../files/private-folder.ts'
 
 /**
  * Checks that the team's file of signers, if there is one, lists someone and that only this user can change it.

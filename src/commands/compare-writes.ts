@@ -1,9 +1,9 @@
 import { factsOf } from '../api/facts/facts.ts'
-import type { RefundFact } from '../batch/read/payment-facts.ts'
-import type { Reading } from '../batch/read/payment-reader.ts'
-import { isDatedAfter, parseTimeMs } from '../calls/clock-skew.ts'
+import type { RefundFact } from '../rows/batch/read/payment-facts.ts'
+import type { Reading } from '../rows/batch/read/payment-reader.ts'
+import { isDatedAfter, parseTimeMs } from '../client/calls/clock-skew.ts'
 import { EXIT } from '../errors.ts'
-import type { StoredRecord } from '../ledger/record.ts'
+import type { StoredRecord } from '../client/ledger/record.ts'
 import type { ComparedWrite } from '../views/ops/verification.ts'
 
 type Compared = Pick<ComparedWrite, 'verdict' | 'recorded' | 'found' | 'message'>

@@ -1,7 +1,7 @@
 import { payment as paymentSchema } from '../api/models/payment.ts'
 import { parseResponse } from '../api/parse-response.ts'
-import { factsOf } from '../batch/read/payment-facts.ts'
-import { isRecord } from '../is-record.ts'
+import { factsOf } from '../rows/batch/read/payment-facts.ts'
+import { isRecord } from '../json/is-record.ts'
 import { compareWrites } from './compare-writes.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 import { accountFlagsOf } from '../cli/command/flag-words.ts'
@@ -13,8 +13,8 @@ import type { Explanation, ExplainedAction, ExplainedOperation } from '../views/
 import { describeOperation, isOpen } from '../views/ops/state.ts'
 import type { PaymentAction } from '../views/payment/actions.ts'
 import { warnAboutDamage } from '../cli/report/ledger-damage.ts'
-import { paymentOf, published } from '../ledger/record.ts'
-import type { OperationRecord, StoredRecord } from '../ledger/record.ts'
+import { paymentOf, published } from '../client/ledger/record.ts'
+import type { OperationRecord, StoredRecord } from '../client/ledger/record.ts'
 
 /** Explains a payment from the response, this machine's ledger and the profile's limits. */
 export async function explainPayment(

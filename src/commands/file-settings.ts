@@ -1,8 +1,8 @@
 import { textFlag } from '../cli/command/input.ts'
 import type { CommandInput } from '../cli/command/input.ts'
 import { parseCount } from '../cli/parse/count.ts'
-import { MAX_TIMER_MS, parseDuration } from '../duration.ts'
-import { DEFAULT_MAX_WAIT_MS } from '../bulk/send/patience.ts'
+import { MAX_TIMER_MS, parseDuration } from '../text/duration.ts'
+import { DEFAULT_MAX_WAIT_MS } from '../rows/send/patience.ts'
 import { UsageError } from '../errors.ts'
 
 /** How fast to send. */

@@ -5,7 +5,7 @@ import type { FlagSpec } from '../cli/command/flags.ts'
 import { inCanonicalCase } from '../cli/parse/choices.ts'
 import { UsageError } from '../errors.ts'
 import { parseAmount, refuseUnknownCurrency } from '../money/parse.ts'
-import { didYouMean, joinChoices } from '../suggest.ts'
+import { didYouMean, joinChoices } from '../text/suggest.ts'
 import { joinParts } from '../views/format-fields.ts'
 import { periodFlags, readPeriod } from './period.ts'
 

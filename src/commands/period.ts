@@ -3,9 +3,9 @@ import type { CommandInput } from '../cli/command/input.ts'
 import type { FlagSpec } from '../cli/command/flags.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 import { UsageError } from '../errors.ts'
-import { timeFor } from '../search/service-clock.ts'
-import { isEmptyPeriod, readTime } from '../search/times.ts'
-import type { Period } from '../search/times.ts'
+import { timeFor } from './find/service-clock.ts'
+import { isEmptyPeriod, readTime } from '../views/search/times.ts'
+import type { Period } from '../views/search/times.ts'
 
 /** The flags `--from` and `--to` of everything that lists or counts. `happened` begins their help: "Created". */
 export const periodFlags = (happened: string) =>

@@ -1,4 +1,4 @@
-import type { Input } from '../bulk/read/input.ts'
+import type { Input } from '../rows/read/input.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 import { isOn } from '../cli/parse/settings.ts'
 import { groupThousands } from '../views/format-fields.ts'

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts'
-import { didYouMean } from '../suggest.ts'
+import { didYouMean } from '../text/suggest.ts'
 import { CURRENCY_CODES, exponentOf } from './currencies.ts'
 import { formatMoney } from './format.ts'
 

@@ -1,4 +1,4 @@
-import { cardEnds, isDigitAt } from '../luhn.ts'
+import { cardEnds, isDigitAt } from '../text/luhn.ts'
 
 const FEWEST_DIGITS = 13
 const MASK = '[card number]'

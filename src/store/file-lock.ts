@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
-import { fallbackOn } from '../system-code.ts'
+import { fallbackOn } from '../files/system-code.ts'
 import { isLocked } from './result-codes.ts'
 import { loadSqlite } from './sqlite.ts'
 import type { OpenConnection } from './sqlite.ts'

@@ -1,4 +1,4 @@
-import { systemCode } from '../system-code.ts'
+import { systemCode } from '../files/system-code.ts'
 
 /** What PostgreSQL answers, when, and what its errors mean. */
 

@@ -1,4 +1,4 @@
-import { systemCode } from '../system-code.ts'
+import { systemCode } from '../files/system-code.ts'
 
 /** What SQLite's errors say: https://sqlite.org/rescode.html */
 

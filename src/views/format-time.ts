@@ -1,4 +1,4 @@
-import { formatLocalTime, timeMsOf, withoutSeconds } from '../local-time.ts'
+import { formatLocalTime, timeMsOf, withoutSeconds } from '../text/local-time.ts'
 import { safeText } from '../output/safe-text.ts'
 import type { RenderOptions } from '../output/view.ts'
 

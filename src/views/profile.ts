@@ -1,4 +1,4 @@
-import type { Limits, Profile } from '../config/profile.ts'
+import type { Limits, Profile } from '../client/config/profile.ts'
 import { formatMoney } from '../money/format.ts'
 import { renderDetails } from '../output/details.ts'
 import { safeText } from '../output/safe-text.ts'

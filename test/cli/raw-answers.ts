@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../../src/http/transport-port.ts'
+import type { HttpResponse } from '../../src/client/http/transport-port.ts'
 
 export const MONEY = { PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: 'http://127.0.0.1:9' }
 

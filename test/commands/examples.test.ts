@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { teamDatabase } from '../ledger/team/postgres.ts'
+import { teamDatabase } from '../client/ledger/team/postgres.ts'
 import { splitWords } from '../support/run-pay.ts'
 import { envFor, PLAIN_EXAMPLES, SHELL_EXAMPLES, useExampleFiles } from './example-lines.ts'
 

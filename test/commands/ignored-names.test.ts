@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HttpRequest, HttpResponse } from '../../src/http/transport-port.ts'
+import type { HttpRequest, HttpResponse } from '../../src/client/http/transport-port.ts'
 import { SERVICE_ENV } from '../support/error-envelope.ts'
 import { useBench } from '../support/use-bench.ts'
 

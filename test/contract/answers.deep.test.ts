@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startConnectProxy } from '../http/connect-proxy.ts'
+import { startConnectProxy } from '../client/http/connect-proxy.ts'
 import { envelope } from '../support/error-envelope.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import type { ReceivedRequest, Scripted, ScriptedServer } from '../support/scripted-server.ts'

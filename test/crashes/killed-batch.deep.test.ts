@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { accountOf } from '../../src/calls/build-intent.ts'
+import { accountOf } from '../../src/client/calls/build-intent.ts'
 import { at } from '../sandbox/service.ts'
 import { planRow, writeTestPlan } from '../support/batch-plan.ts'
 import { createWorld, makeSettledPayment } from './world.ts'

@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { httpClient } from '../histories/http-client.ts'
 import { serveFolder } from '../histories/served.ts'
 import { at, newFolder, seededRandom, textAt } from '../sandbox/service.ts'
-import { cuttingProxy } from '../ledger/team/cutting-proxy.ts'
-import type { Cut } from '../ledger/team/cutting-proxy.ts'
-import { hasPostgres, postgres, teamDatabase } from '../ledger/team/postgres.ts'
+import { cuttingProxy } from '../client/ledger/team/cutting-proxy.ts'
+import type { Cut } from '../client/ledger/team/cutting-proxy.ts'
+import { hasPostgres, postgres, teamDatabase } from '../client/ledger/team/postgres.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 
 /** Processes, their database and the wire between them are killed while they refund the same payments. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from '../../src/api/schema.ts'
-import type { HttpRequest } from '../../src/http/transport-port.ts'
+import type { HttpRequest } from '../../src/client/http/transport-port.ts'
 import { simulateService } from '../support/simulated-service.ts'
 import type { SimulatedService } from '../support/simulated-service.ts'
 import { createWorld, wireOf } from './ledger-world.ts'

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { rmSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
-import type { HttpRequest } from '../../src/http/transport-port.ts'
+import type { HttpRequest } from '../../src/client/http/transport-port.ts'
 import { createBench } from '../support/run-pay.ts'
 import type { Bench } from '../support/run-pay.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { browserTest } from '../support/browser.ts'
 import { ROOT } from '../support/spawn-pay.ts'
-import { openPages } from '../sandbox/web/served-pages.ts'
+import { openPages } from '../pages/served-pages.ts'
 
 /** Starts `examples/shop.mjs` against a sandbox; resolves to its address. */
 function startShop(sandboxUrl: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../src/http/transport-port.ts'
+import type { HttpRequest } from '../../src/client/http/transport-port.ts'
 import type { Command } from './command.ts'
 import { InvariantViolation } from './invariant-violation.ts'
 import { BASE_URL } from './service.ts'

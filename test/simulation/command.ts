@@ -1,5 +1,5 @@
-import { targetOf } from '../../src/calls/build-intent.ts'
-import type { Call } from '../../src/calls/call.ts'
+import { targetOf } from '../../src/client/calls/build-intent.ts'
+import type { Call } from '../../src/client/calls/call.ts'
 import type { Conditions } from './conditions.ts'
 import type { Plan } from './plan.ts'
 import type { Random } from './random.ts'

@@ -1,4 +1,4 @@
-import type { FailureReason } from '../../src/http/transport-port.ts'
+import type { FailureReason } from '../../src/client/http/transport-port.ts'
 
 /** How one request is delivered: when it reaches the service, and what its sender sees. */
 export interface Delivery {

@@ -1,4 +1,4 @@
-import type { Clocks } from '../../src/ledger/moment.ts'
+import type { Clocks } from '../../src/client/ledger/moment.ts'
 import type { Random } from './random.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../src/ledger/record.ts'
+import type { StoredRecord } from '../../src/client/ledger/record.ts'
 import type { Command } from './command.ts'
 import type { Monitor } from './monitor.ts'
 import type { Service } from './service.ts'

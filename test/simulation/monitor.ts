@@ -1,5 +1,5 @@
-import type { StoredRecord } from '../../src/ledger/record.ts'
-import type { HttpRequest } from '../../src/http/transport-port.ts'
+import type { StoredRecord } from '../../src/client/ledger/record.ts'
+import type { HttpRequest } from '../../src/client/http/transport-port.ts'
 import type { Handled } from './service.ts'
 import { DONE, endedUnrecorded, isEqual, isOverruled } from './command.ts'
 import type { Command, Report } from './command.ts'

@@ -1,7 +1,7 @@
 import { resolveOpen } from '../../src/cli/resolve-open.ts'
 import { PayError } from '../../src/errors.ts'
-import type { Client } from '../../src/calls/client-port.ts'
-import type { WholeLedger } from '../../src/ledger/ledger.ts'
+import type { Client } from '../../src/client/calls/client-port.ts'
+import type { WholeLedger } from '../../src/client/ledger/ledger.ts'
 import { commandLine } from './command.ts'
 import type { Command } from './command.ts'
 import type { MachineClock } from './machine-clock.ts'
@@ -13,7 +13,7 @@ import type { Process } from './scheduler.ts'
 import type { Service } from './service.ts'
 import type { SimulatedLedger } from './ledger/simulated-ledger.ts'
 import { TIMEOUT_MS } from './conditions.ts'
-import { OPEN_STATES } from '../../src/ledger/record.ts'
+import { OPEN_STATES } from '../../src/client/ledger/record.ts'
 
 /** Everything around the processes of one history. */
 export interface World extends Surroundings {

@@ -1,4 +1,4 @@
-import type { CallOperation } from '../../src/calls/call.ts'
+import type { CallOperation } from '../../src/client/calls/call.ts'
 import { OPERATIONS } from '../../src/api/table.ts'
 import type { OperationId } from '../../src/api/facts/facts.ts'
 

@@ -1,6 +1,11 @@
 import type { Replay } from '../../src/api/operation.ts'
-import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { SendOptions, Transport, HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
+import { TransportFailure } from '../../src/client/http/transport-port.ts'
+import type {
+  SendOptions,
+  Transport,
+  HttpResponse,
+  HttpRequest,
+} from '../../src/client/http/transport-port.ts'
 import type { Random } from './random.ts'
 import { DELIVERED, DELIVERY_FAULTS } from './deliveries.ts'
 import type { Delivery } from './deliveries.ts'

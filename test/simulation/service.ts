@@ -15,7 +15,7 @@ import { loadSqlite } from '../../src/store/sqlite.ts'
 import { storeIn } from '../../src/sandbox/database/store/store.ts'
 import type { StoredPayment } from '../../src/sandbox/domain/store/stored-payment.ts'
 import type { TransactionContext } from '../../src/sandbox/database/transactions.ts'
-import type { HttpRequest } from '../../src/http/transport-port.ts'
+import type { HttpRequest } from '../../src/client/http/transport-port.ts'
 import type { Random } from './random.ts'
 
 /** A request that the service has handled. */

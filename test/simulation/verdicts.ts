@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../src/ledger/record.ts'
+import type { StoredRecord } from '../../src/client/ledger/record.ts'
 import { DONE, NOTHING_DONE, commandLine, endedUnrecorded, isEqual, isOverruled } from './command.ts'
 import type { Command } from './command.ts'
 import { InvariantViolation } from './invariant-violation.ts'

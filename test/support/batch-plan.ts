@@ -1,11 +1,11 @@
-import { CREATE_TABLES, rowsOn } from '../../src/batch/apply/run-rows.ts'
-import type { RunRow, RunRows } from '../../src/batch/apply/run-rows.ts'
+import { CREATE_TABLES, rowsOn } from '../../src/rows/batch/apply/run-rows.ts'
+import type { RunRow, RunRows } from '../../src/rows/batch/apply/run-rows.ts'
 import { databaseOn } from '../../src/store/database.ts'
 import { loadSqlite } from '../../src/store/sqlite.ts'
 
-import { accountOf } from '../../src/calls/build-intent.ts'
-import { writePlan } from '../../src/batch/file/write-plan.ts'
-import type { PlanHeader, PlanRow, PlanTrailer } from '../../src/batch/plan.ts'
+import { accountOf } from '../../src/client/calls/build-intent.ts'
+import { writePlan } from '../../src/rows/batch/file/write-plan.ts'
+import type { PlanHeader, PlanRow, PlanTrailer } from '../../src/rows/batch/plan.ts'
 
 export const SANDBOX_ACCOUNT = { baseUrl: 'http://sandbox.localhost', apiKey: 'sandbox_all' }
 

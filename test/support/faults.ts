@@ -1,5 +1,5 @@
-import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { FailureReason, HttpResponse } from '../../src/http/transport-port.ts'
+import { TransportFailure } from '../../src/client/http/transport-port.ts'
+import type { FailureReason, HttpResponse } from '../../src/client/http/transport-port.ts'
 
 /** What a client knows after an attempt with a fault. */
 export type FaultKind =

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { firstRecords } from '../../src/bulk/read/csv.ts'
+import { firstRecords } from '../../src/rows/read/csv.ts'
 import { createSpawnBench } from './spawn-pay.ts'
 import type { Ended, Running, SpawnBench } from './spawn-pay.ts'
 

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../src/http/transport-port.ts'
+import type { HttpRequest } from '../../src/client/http/transport-port.ts'
 
 /** The error that a command in JSON mode prints as the last line of stderr. */
 export const errorOf = ({ stderr }: { readonly stderr: string }) =>

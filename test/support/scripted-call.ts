@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { HttpResponse } from '../../src/http/transport-port.ts'
+import { TransportFailure } from '../../src/client/http/transport-port.ts'
+import type { HttpResponse } from '../../src/client/http/transport-port.ts'
 import { callOf, runCall } from './client-bench.ts'
 import type { BenchOptions, Ending } from './client-bench.ts'
 import { PAYMENT_ID, json, refusal } from './simulated-service.ts'

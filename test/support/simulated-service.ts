@@ -1,6 +1,6 @@
 import { findRoute } from '../../src/api/table.ts'
 import type { OPERATIONS } from '../../src/api/table.ts'
-import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
+import type { HttpResponse, HttpRequest } from '../../src/client/http/transport-port.ts'
 
 export type WriteId = Exclude<(typeof OPERATIONS)[number], { readonly risk: 'read' }>['id']
 

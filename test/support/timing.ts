@@ -1,5 +1,5 @@
-import type { Moment } from '../../src/ledger/moment.ts'
-import type { OpenIntent } from '../../src/ledger/port.ts'
+import type { Moment } from '../../src/client/ledger/moment.ts'
+import type { OpenIntent } from '../../src/client/ledger/port.ts'
 
 export const MACHINE = 'test-machine'
 

@@ -1,7 +1,7 @@
-import { createNodeTransport } from '../../src/http/transport.ts'
-import { TransportFailure } from '../../src/http/transport-port.ts'
-import { createUndiciTransport } from '../../src/http/undici-transport.ts'
-import type { Transport } from '../../src/http/transport-port.ts'
+import { createNodeTransport } from '../../src/client/http/transport.ts'
+import { TransportFailure } from '../../src/client/http/transport-port.ts'
+import { createUndiciTransport } from '../../src/client/http/undici-transport.ts'
+import type { Transport } from '../../src/client/http/transport-port.ts'
 
 const monotonicMs = () => performance.now()
 

@@ -1,7 +1,7 @@
 import { selectAccount } from './account.ts'
 import type { LedgerUser } from '../command/context.ts'
 import type { Invocation } from '../command/invocation.ts'
-import { chooseLedger } from '../../config/ledger-choice.ts'
+import { chooseLedger } from '../../client/config/ledger-choice.ts'
 import { PayError } from '../../errors.ts'
 
 /** Problems of an account that don't matter to commands that need none. */

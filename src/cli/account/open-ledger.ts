@@ -1,13 +1,13 @@
-import { accountOf } from '../../calls/build-intent.ts'
-import { connectionTo } from '../../config/ledger-connection.ts'
-import { parseLedgerUrl } from '../../config/ledger-choice.ts'
-import type { LedgerChoice } from '../../config/ledger-choice.ts'
-import type { Account } from '../../config/resolve-account.ts'
+import { accountOf } from '../../client/calls/build-intent.ts'
+import { connectionTo } from '../../client/config/ledger-connection.ts'
+import { parseLedgerUrl } from '../../client/config/ledger-choice.ts'
+import type { LedgerChoice } from '../../client/config/ledger-choice.ts'
+import type { Account } from '../../client/config/resolve-account.ts'
 import { EXIT, LimitError, PayError } from '../../errors.ts'
-import type { WholeLedger } from '../../ledger/ledger.ts'
-import type { LedgerOptions } from '../../ledger/own-write.ts'
-import { OPEN_STATES } from '../../ledger/record.ts'
-import type { TeamStore, TeamStoreOptions } from '../../ledger/team/store.ts'
+import type { WholeLedger } from '../../client/ledger/ledger.ts'
+import type { LedgerOptions } from '../../client/ledger/own-write.ts'
+import { OPEN_STATES } from '../../client/ledger/record.ts'
+import type { TeamStore, TeamStoreOptions } from '../../client/ledger/team/store.ts'
 import type { Context } from '../command/context.ts'
 
 export type TeamChoice = Extract<LedgerChoice, { kind: 'team' }>
@@ -31,7 +31,7 @@ export function createLedgers(parts: LedgerParts): Pick<Context, 'ledger' | 'tea
   }
   const local = (): Promise<WholeLedger> =>
     once('', async () => {
-      const { createLedger } = await import('../../ledger/ledger.ts')
+      const { createLedger } = await import('../../client/ledger/ledger.ts')
       return createLedger({ ...parts, store: await parts.openLocal() })
     })
 
@@ -39,7 +39,7 @@ export function createLedgers(parts: LedgerParts): Pick<Context, 'ledger' | 'tea
     { url, id, schema }: Pick<TeamChoice, 'url' | 'id' | 'schema'>,
     options: Pick<TeamStoreOptions, 'account' | 'hasTables'>,
   ): Promise<TeamStore> {
-    const { teamStore: open } = await import('../../ledger/team/store.ts')
+    const { teamStore: open } = await import('../../client/ledger/team/store.ts')
     const address = parseLedgerUrl(url)
     if ('problem' in address) throw new Error(`unchecked: ${address.problem}`)
     const store = open({ ...parts, ...options, url, id, schema, address: connectionTo(address, parts) })
@@ -50,9 +50,9 @@ export function createLedgers(parts: LedgerParts): Pick<Context, 'ledger' | 'tea
   const team = (choice: TeamChoice): Promise<WholeLedger> =>
     once(JSON.stringify(choice), async () => {
       const { url, account } = choice
-      const { notJoined } = await import('../../ledger/team/store.ts')
+      const { notJoined } = await import('../../client/ledger/team/store.ts')
       if (account === undefined) throw notJoined(choice.source !== 'environment PAY_LEDGER')
-      const { createLedger } = await import('../../ledger/ledger.ts')
+      const { createLedger } = await import('../../client/ledger/ledger.ts')
       const store = await teamStore(choice, { account })
       store.warm()
       return createLedger({ ...parts, store, team: { url, account } })

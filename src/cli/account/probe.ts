@@ -1,10 +1,10 @@
 import { listPayments } from '../../api/operations/payment.ts'
 import { targetOf } from '../command/request-target.ts'
-import type { Account } from '../../config/resolve-account.ts'
-import { buildRequest } from '../../calls/build.ts'
-import { proxyFor, readProxy } from '../../http/proxy.ts'
-import { TransportFailure } from '../../http/transport-port.ts'
-import type { FailureReason } from '../../http/transport-port.ts'
+import type { Account } from '../../client/config/resolve-account.ts'
+import { buildRequest } from '../../client/calls/build.ts'
+import { proxyFor, readProxy } from '../../client/http/proxy.ts'
+import { TransportFailure } from '../../client/http/transport-port.ts'
+import type { FailureReason } from '../../client/http/transport-port.ts'
 import type { Context } from '../command/context.ts'
 
 export type ProbeResult =

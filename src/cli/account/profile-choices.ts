@@ -1,4 +1,4 @@
-import { readProfiles } from '../../config/read-profiles.ts'
+import { readProfiles } from '../../client/config/read-profiles.ts'
 import type { Context } from '../command/context.ts'
 import type { Choice } from '../command/prompts-port.ts'
 

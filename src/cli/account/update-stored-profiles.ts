@@ -1,6 +1,6 @@
 import type { Invocation } from '../command/invocation.ts'
-import type { ProfileFile } from '../../config/read-profiles.ts'
-import { updateProfiles } from '../../config/update-profiles.ts'
+import type { ProfileFile } from '../../client/config/read-profiles.ts'
+import { updateProfiles } from '../../client/config/update-profiles.ts'
 import { interruptedBy } from '../../errors.ts'
 
 /** Updates the stored profiles under a lock, so that other processes can't interfere. */

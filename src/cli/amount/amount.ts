@@ -1,4 +1,4 @@
-import type { Answer, CallOperation } from '../../calls/call.ts'
+import type { Answer, CallOperation } from '../../client/calls/call.ts'
 import { PayError, UsageError, isInterruption } from '../../errors.ts'
 import { parseAmount } from '../../money/parse.ts'
 import type { Draft } from '../command/draft.ts'

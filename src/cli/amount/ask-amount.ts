@@ -1,5 +1,5 @@
-import { describeLedger } from '../../config/ledger-choice.ts'
-import type { CallOperation } from '../../calls/call.ts'
+import { describeLedger } from '../../client/config/ledger-choice.ts'
+import type { CallOperation } from '../../client/calls/call.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
 import { parseAmount } from '../../money/parse.ts'

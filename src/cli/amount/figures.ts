@@ -1,4 +1,4 @@
-import type { Answer, CallOperation } from '../../calls/call.ts'
+import type { Answer, CallOperation } from '../../client/calls/call.ts'
 import type { Draft } from '../command/draft.ts'
 import type { Invocation } from '../command/invocation.ts'
 import { numberAt, textAt } from '../parse/field-path.ts'

@@ -1,5 +1,5 @@
-import type { CallOperation } from '../../calls/call.ts'
-import { checkLimits } from '../../config/limits.ts'
+import type { CallOperation } from '../../client/calls/call.ts'
+import { checkLimits } from '../../client/config/limits.ts'
 import { LimitError, PayError, isInterruption } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
 import type { Draft } from '../command/draft.ts'

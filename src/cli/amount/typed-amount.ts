@@ -6,7 +6,7 @@ import type { FlagSpec, Parts } from '../command/flags.ts'
 import { textFlag } from '../command/input.ts'
 import type { FlagValue } from '../command/input.ts'
 import type { CommandRun } from '../command/spec.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 import { fieldAt, mergeDeep, parseFieldPath, setField } from '../parse/field-path.ts'
 import { parseParts, partsNeedCurrency } from '../parse/object-flags.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 
 /**
  * Removes fields that are null, at any depth: services write null for "no value", and requests for "clear this field".

@@ -1,6 +1,6 @@
-import type { RequestTarget } from '../../calls/build.ts'
-import type { Account } from '../../config/resolve-account.ts'
-import { accountOf } from '../../calls/build-intent.ts'
+import type { RequestTarget } from '../../client/calls/build.ts'
+import type { Account } from '../../client/config/resolve-account.ts'
+import { accountOf } from '../../client/calls/build-intent.ts'
 import type { Context } from './context.ts'
 
 /** What every request of an account carries; the API key is empty if the account has none. */

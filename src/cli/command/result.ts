@@ -13,7 +13,7 @@ import type { LongObject } from '../../output/render-result.ts'
 import type { OutputFormat } from '../../output/output-format.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { withoutNulls } from './nulls.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 
 export interface Presentation {
   readonly format: OutputFormat

@@ -1,6 +1,6 @@
-import { isSandboxUrl, sandboxUrl } from '../../config/sandbox-url.ts'
-import type { Account } from '../../config/resolve-account.ts'
-import type { StoredRecord } from '../../ledger/record.ts'
+import { isSandboxUrl, sandboxUrl } from '../../client/config/sandbox-url.ts'
+import type { Account } from '../../client/config/resolve-account.ts'
+import type { StoredRecord } from '../../client/ledger/record.ts'
 import type { Context } from './context.ts'
 
 /** The account as the ledger knows it: that of the embedded sandbox contains the identity of its data. */

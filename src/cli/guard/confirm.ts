@@ -1,6 +1,6 @@
 import { DuplicateError, UsageError } from '../../errors.ts'
-import type { CallOperation } from '../../calls/call.ts'
-import { describeLedger } from '../../config/ledger-choice.ts'
+import type { CallOperation } from '../../client/calls/call.ts'
+import { describeLedger } from '../../client/config/ledger-choice.ts'
 import { formatMoney } from '../../money/format.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
 import type { Draft } from '../command/draft.ts'

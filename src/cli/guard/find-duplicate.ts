@@ -1,7 +1,7 @@
 import { AlreadyDoneError, DuplicateError } from '../../errors.ts'
-import type { Call } from '../../calls/call.ts'
-import { buildIntent, ticketKey } from '../../calls/build-intent.ts'
-import type { ShownEffects } from '../../ledger/port.ts'
+import type { Call } from '../../client/calls/call.ts'
+import { buildIntent, ticketKey } from '../../client/calls/build-intent.ts'
+import type { ShownEffects } from '../../client/ledger/port.ts'
 import type { CommandRun } from '../command/spec.ts'
 
 /**

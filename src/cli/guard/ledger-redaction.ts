@@ -1,4 +1,4 @@
-import type { CallOperation } from '../../calls/call.ts'
+import type { CallOperation } from '../../client/calls/call.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
 import { maskEmails } from '../../output/redact.ts'

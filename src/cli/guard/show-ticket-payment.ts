@@ -1,4 +1,4 @@
-import type { Answer } from '../../calls/call.ts'
+import type { Answer } from '../../client/calls/call.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { redactBody } from '../../output/redact.ts'
 import { safeJson } from '../../output/safe-text.ts'

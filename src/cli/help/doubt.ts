@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { ledgerPath } from '../../ledger/ledger-file.ts'
+import { ledgerPath } from '../../client/ledger/ledger-file.ts'
 import { earlierSandboxTest } from '../command/sandbox-identity.ts'
 import type { Context } from '../command/context.ts'
 

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts'
-import { didYouMean, joinChoices } from '../../suggest.ts'
+import { didYouMean, joinChoices } from '../../text/suggest.ts'
 import { textFlag } from '../command/input.ts'
 import type { CommandInput } from '../command/input.ts'
 

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 
 export type FieldPath = readonly (string | number)[]
 

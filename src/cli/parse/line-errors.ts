@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts'
-import { meantBy } from '../../suggest.ts'
+import { meantBy } from '../../text/suggest.ts'
 import { GLOBAL_FLAGS, splitOnce } from './globals.ts'
 import { flagNames } from './command-flags.ts'
 import {

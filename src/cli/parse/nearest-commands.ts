@@ -1,4 +1,4 @@
-import { meantBy } from '../../suggest.ts'
+import { meantBy } from '../../text/suggest.ts'
 import type { Noun, Tree } from '../command/spec.ts'
 
 /** Verbs of other tools, and ours for the same thing. */

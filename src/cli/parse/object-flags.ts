@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts'
 import { needsCurrency, parseAmount } from '../../money/parse.ts'
-import { closest } from '../../suggest.ts'
+import { closest } from '../../text/suggest.ts'
 import { parseCount } from './count.ts'
 import { parseFieldPath, setField } from './field-path.ts'
 import { assignedName } from './flag-values.ts'

@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
 import { OUTPUT_FORMATS } from '../../output/output-format.ts'
 import type { OutputFormat } from '../../output/output-format.ts'
-import { parseDuration } from '../../duration.ts'
+import { parseDuration } from '../../text/duration.ts'
 import { oneOf } from './choices.ts'
 import { parseCount } from './count.ts'
 import { switchFlag, textFlag } from '../command/input.ts'

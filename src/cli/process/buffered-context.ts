@@ -1,4 +1,4 @@
-import { requestIdOf } from '../../calls/attempt.ts'
+import { requestIdOf } from '../../client/calls/attempt.ts'
 import type { Context } from '../command/context.ts'
 
 /** Creates a context for running a command within a command: buffers its output, and records whether it sent a write. */

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { getSystemErrorMap } from 'node:util'
-import { readAtMost } from '../../config/private-file.ts'
+import { readAtMost } from '../../client/config/private-file.ts'
 import { UsageError, interruptedBy } from '../../errors.ts'
-import { systemCode } from '../../system-code.ts'
+import { systemCode } from '../../files/system-code.ts'
 import type { Input, Output } from '../command/context.ts'
 
 /** The streams, files and waits of a real Context. */

@@ -1,4 +1,4 @@
-import type { AttemptLog } from '../../calls/attempt.ts'
+import type { AttemptLog } from '../../client/calls/attempt.ts'
 import { parseJson, stringifyJson } from '../../json/json.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
 import { isSecretField, redactBody, redactHeaders, redactUrl, removeSecrets } from '../../output/redact.ts'

@@ -2,7 +2,7 @@ import { EXIT, PayError } from '../../errors.ts'
 import type { DeclineReason, ErrorDetails } from '../../errors.ts'
 import { fieldAt, textAt } from '../parse/field-path.ts'
 import { ownRefunds } from './own-refunds.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 
 /** Errors for responses with exit code 13. Payment and reason come from the response itself. */
 

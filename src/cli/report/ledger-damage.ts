@@ -1,4 +1,4 @@
-import type { Listing } from '../../ledger/listing.ts'
+import type { Listing } from '../../client/ledger/listing.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { Invocation } from '../command/invocation.ts'
 

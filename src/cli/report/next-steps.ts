@@ -1,10 +1,10 @@
 import { ACTION_NAMES, actionOf, ruledOut } from '../../api/actions/actions.ts'
 import { knownStatus } from '../../api/payment-states.ts'
-import type { Account } from '../../config/resolve-account.ts'
+import type { Account } from '../../client/config/resolve-account.ts'
 import type { PayError } from '../../errors.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { textFlag } from '../command/input.ts'
-import { plainWord, shellWord } from '../../shell-word.ts'
+import { plainWord, shellWord } from '../../text/shell-word.ts'
 import { accountFlagsOf } from '../command/flag-words.ts'
 import { findOtherName } from '../command/other-name.ts'
 

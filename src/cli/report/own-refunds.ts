@@ -1,5 +1,5 @@
-import { likelyOwnRefunds, refundsOfAmount } from '../../calls/matching-refunds.ts'
-import { isRecord } from '../../is-record.ts'
+import { likelyOwnRefunds, refundsOfAmount } from '../../client/calls/matching-refunds.ts'
+import { isRecord } from '../../json/is-record.ts'
 
 /** The refunds on a payment that this request may have made: exactly one if the payment identifies it. */
 export function ownRefunds(request: unknown, payment: unknown): readonly unknown[] {

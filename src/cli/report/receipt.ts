@@ -1,7 +1,7 @@
 import { factsOf } from '../../api/facts/facts.ts'
 import { takesAmount } from '../../api/operation.ts'
 import { EXIT } from '../../errors.ts'
-import type { Answer, CallOperation } from '../../calls/call.ts'
+import type { Answer, CallOperation } from '../../client/calls/call.ts'
 import { formatMoney } from '../../money/format.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
 import { renderDetails } from '../../output/details.ts'

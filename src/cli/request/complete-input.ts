@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts'
-import { joinChoices } from '../../suggest.ts'
+import { joinChoices } from '../../text/suggest.ts'
 import type { ArgumentSpec, ValueSpec } from '../command/flags.ts'
 import type { CommandInput } from '../command/input.ts'
 import type { CommandRun, CommandSpec } from '../command/spec.ts'

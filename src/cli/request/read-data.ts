@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
 import { parseJson } from '../../json/json.ts'
 import type { Context } from '../command/context.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 
 /** Ten times what the service accepts (1 MB). Refuses a mistaken file before it fills the memory. */
 export const LARGEST_DATA_BYTES = 10 * 1024 * 1024

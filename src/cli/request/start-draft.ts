@@ -13,7 +13,7 @@ import type { CommandRun, CommandSpec } from '../command/spec.ts'
 import { applyAmount, applyOrder, applyParts, applyPaymentCurrency } from '../amount/typed-amount.ts'
 import { readSecret } from './read-secret.ts'
 import type { FlagSpec } from '../command/flags.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 
 /** Builds the draft from arguments, `--data`, `--set` and the command's flags, in this order. Later values are merged over earlier ones. */
 export async function startDraft(invocation: CommandRun): Promise<Draft> {

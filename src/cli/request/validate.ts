@@ -1,4 +1,4 @@
-import type { CallOperation } from '../../calls/call.ts'
+import type { CallOperation } from '../../client/calls/call.ts'
 import { findUnknownEntries } from '../../api/unknown-fields.ts'
 import type { UnknownEntry } from '../../api/unknown-fields.ts'
 import { findBrokenRules, appliesToVersion } from '../../api/models/cross-field-rules.ts'
@@ -6,10 +6,10 @@ import type { z } from '../../api/schema.ts'
 import { IS_REQUIRED, UsageError } from '../../errors.ts'
 import type { ValidationProblem } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
-import { closest } from '../../suggest.ts'
+import { closest } from '../../text/suggest.ts'
 import { formatPath } from '../parse/field-path.ts'
 import { withoutNulls } from '../command/nulls.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 
 export interface BodyProblem extends ValidationProblem {
   /** Whether a required field is missing. */

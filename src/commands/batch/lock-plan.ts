@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path'
-import { batchesFolder } from '../../batch/apply/run-rows.ts'
-import { usingFile } from '../../bulk/file-errors.ts'
-import { lockFile, lockOutputs } from '../../bulk/keep/lock-file.ts'
+import { batchesFolder } from '../../rows/batch/apply/run-rows.ts'
+import { usingFile } from '../../rows/file-errors.ts'
+import { lockFile, lockOutputs } from '../../rows/keep/lock-file.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { EXIT, PayError } from '../../errors.ts'
-import { checkPrivateFolder, makePrivateFolder } from '../../private-folder.ts'
+import { checkPrivateFolder, makePrivateFolder } from '../../files/private-folder.ts'
 
 /**
  * Keeps other processes of this machine from applying a plan, or replacing it. Returns what ends that.

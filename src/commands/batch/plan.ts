@@ -1,4 +1,4 @@
-import { BATCH_OPERATIONS } from '../../batch/plan.ts'
+import { BATCH_OPERATIONS } from '../../rows/batch/plan.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
 import { PACE_FLAGS } from '../file-flags.ts'

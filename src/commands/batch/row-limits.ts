@@ -1,7 +1,7 @@
-import type { CallOperation } from '../../calls/call.ts'
-import { checkLimits } from '../../config/limits.ts'
-import { limitsOfPlans } from '../../config/profile.ts'
-import type { Account } from '../../config/resolve-account.ts'
+import type { CallOperation } from '../../client/calls/call.ts'
+import { checkLimits } from '../../client/config/limits.ts'
+import { limitsOfPlans } from '../../client/config/profile.ts'
+import type { Account } from '../../client/config/resolve-account.ts'
 import { LimitError } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
 

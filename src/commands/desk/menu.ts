@@ -5,7 +5,7 @@ import type { Payment } from '../../api/models/payment.ts'
 import type { Screen } from '../../cli/command/prompts-port.ts'
 import { formatAmount } from '../../views/format-fields.ts'
 import { describeOperation } from '../../views/ops/state.ts'
-import type { OperationRecord } from '../../ledger/record.ts'
+import type { OperationRecord } from '../../client/ledger/record.ts'
 import { deriveAmounts } from '../../views/payment/amounts.ts'
 import { pendingRefunds } from '../../views/payment/refunds.ts'
 

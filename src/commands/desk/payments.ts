@@ -1,9 +1,9 @@
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { readWords } from '../../search/words.ts'
-import { searchPayments } from '../../search/search-payments.ts'
+import { readWords } from '../../views/search/words.ts'
+import { searchPayments } from '../find/search-payments.ts'
 import { formatMinute } from '../../views/format-time.ts'
 import { renderPaymentChoices } from '../../views/payment/choices.ts'
-import { reportSearch } from '../../views/payment/search-report.ts'
+import { reportSearch } from '../find/search-report.ts'
 import type { Asked, Listed } from './list-state.ts'
 
 const MOST_ROWS = 50

@@ -1,9 +1,9 @@
-import { shownUrl } from '../../config/sandbox-url.ts'
+import { shownUrl } from '../../client/config/sandbox-url.ts'
 import { run } from '../../cli/run.ts'
 import type { Prompts } from '../../cli/command/prompts-port.ts'
 import { ACCOUNT_FLAGS, flagWords } from '../../cli/command/flag-words.ts'
 import { EXIT } from '../../errors.ts'
-import { shellWord } from '../../shell-word.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { accountName, isAway, noteKey, openWrites, print, reading } from './session.ts'
 import type { Desk } from './session.ts'
 

@@ -1,5 +1,5 @@
-import { describeLedger } from '../../config/ledger-choice.ts'
-import type { Account } from '../../config/resolve-account.ts'
+import { describeLedger } from '../../client/config/ledger-choice.ts'
+import type { Account } from '../../client/config/resolve-account.ts'
 import type { Context } from '../../cli/command/context.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Prompts, Screen } from '../../cli/command/prompts-port.ts'
@@ -8,7 +8,7 @@ import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
 import { startInvocation } from '../../cli/invocation.ts'
 import type { StartedRun } from '../../cli/invocation.ts'
 import { PayError, isInterruption } from '../../errors.ts'
-import type { StoredRecord } from '../../ledger/record.ts'
+import type { StoredRecord } from '../../client/ledger/record.ts'
 import type { Paint } from '../../output/paint.ts'
 
 /** What the desk knows while it is open. */

@@ -2,7 +2,7 @@ import type { Draft } from '../../cli/command/draft.ts'
 import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { TargetReview } from '../../cli/command/spec.ts'
-import { describeLedger } from '../../config/ledger-choice.ts'
+import { describeLedger } from '../../client/config/ledger-choice.ts'
 import { renderMethodPreview } from '../../views/instrument/preview.ts'
 import { loadedMethods, loadCustomerMethods } from './customer-methods.ts'
 

@@ -4,7 +4,7 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
-import { TEAM_VERSION } from '../../ledger/tables.ts'
+import { TEAM_VERSION } from '../../client/ledger/tables.ts'
 import type { View } from '../../output/view.ts'
 import { formatField } from '../../views/format-fields.ts'
 import { findTeam } from './team-choice.ts'
@@ -30,7 +30,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const { context } = invocation
   const { url, schema } = findTeam(invocation)
   const store = await context.teamStore({ url, id: undefined, schema }, { hasTables: false })
-  const { makeTables } = await import('../../ledger/team/set-up.ts')
+  const { makeTables } = await import('../../client/ledger/team/set-up.ts')
   const made = await makeTables(store, { newId: context.newId, mayUpgrade: switchFlag(input, 'upgrade') })
   return resultOf({ url, ...made, version: TEAM_VERSION, grants: GRANTS }, ledgerMadeView)
 }

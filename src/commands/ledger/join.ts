@@ -4,8 +4,8 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { refuseOpenWrites } from '../../cli/account/open-ledger.ts'
-import { accountOf } from '../../calls/build-intent.ts'
-import { checkLedgerAccount } from '../../config/ledger-choice.ts'
+import { accountOf } from '../../client/calls/build-intent.ts'
+import { checkLedgerAccount } from '../../client/config/ledger-choice.ts'
 import { AuthError, EXIT } from '../../errors.ts'
 import type { View } from '../../output/view.ts'
 import { formatField, pluralize } from '../../views/format-fields.ts'
@@ -47,7 +47,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   await refuseOpenWrites(local, used)
   const store = await context.teamStore({ url: team.url, id: undefined, schema: undefined }, {})
   const by = `${context.program.user()}@${context.program.machine}`
-  const { addMember } = await import('../../ledger/team/set-up.ts')
+  const { addMember } = await import('../../client/ledger/team/set-up.ts')
   const isNew = switchFlag(input, 'create')
   const { ledgerId, schema } = await addMember(store, { account: name, apiKeyId, by, isNew })
   const entries = await local.notable(apiKeyId, new Date(context.now().getTime() - DAY_MS))

@@ -2,8 +2,8 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
-import { OPEN_STATES } from '../../ledger/record.ts'
-import { FILE_VERSION, TEAM_VERSION } from '../../ledger/tables.ts'
+import { OPEN_STATES } from '../../client/ledger/record.ts'
+import { FILE_VERSION, TEAM_VERSION } from '../../client/ledger/tables.ts'
 import { renderDetails } from '../../output/details.ts'
 import { renderTable } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
@@ -28,7 +28,7 @@ async function statusOf(invocation: Invocation) {
   const account = accountInUse(invocation)
   const team = account.ledger.kind === 'team' ? account.ledger : undefined
   const store = team === undefined ? undefined : await context.teamStore(team, {})
-  const { ledgerIdIn } = await import('../../ledger/team/set-up.ts')
+  const { ledgerIdIn } = await import('../../client/ledger/team/set-up.ts')
   const hasJoined = team === undefined || team.account !== undefined
   const records = hasJoined
     ? (await (await context.ledger(account)).list({ states: OPEN_STATES })).records

@@ -1,6 +1,6 @@
 import { createExternalPayment } from '../../api/operations/observability.ts'
-import type { CheckBody } from '../../bulk/read/ndjson.ts'
-import { faultsIn } from '../../calls/bad-id.ts'
+import type { CheckBody } from '../../rows/read/ndjson.ts'
+import { faultsIn } from '../../client/calls/bad-id.ts'
 import { checkBody } from '../../cli/request/validate.ts'
 
 /** Checks a record of NDJSON: its body, and that its IDs are some. */

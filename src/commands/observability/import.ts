@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
-import { READY_MAPPINGS } from '../../import/ready-mappings.ts'
+import { READY_MAPPINGS } from '../../rows/import/ready-mappings.ts'
 import { MAX_FAILURES_FLAG, MAX_WAIT_FLAG, PACE_FLAGS } from '../file-flags.ts'
 import { TABLE_FLAGS } from '../table-flags.ts'
 import { runImportCommand } from './import/run.ts'

@@ -1,6 +1,6 @@
-import { SANDBOX } from '../../config/profile.ts'
-import { paymentOf } from '../../ledger/record.ts'
-import type { StoredRecord } from '../../ledger/record.ts'
+import { SANDBOX } from '../../client/config/profile.ts'
+import { paymentOf } from '../../client/ledger/record.ts'
+import type { StoredRecord } from '../../client/ledger/record.ts'
 
 /** Whether a word is safe to paste into a shell: anyone could have written the values in the ledger. */
 const isShellSafe = (word: string): boolean => /^[\w][\w.:-]{0,63}$/.test(word)

@@ -1,13 +1,13 @@
-import { SANDBOX } from '../../config/profile.ts'
+import { SANDBOX } from '../../client/config/profile.ts'
 import type { ArgumentSpec, Offer } from '../../cli/command/flags.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { CommandRun } from '../../cli/command/spec.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
-import type { WholeLedger } from '../../ledger/ledger.ts'
-import type { DamagedRecord } from '../../ledger/entry.ts'
-import type { FoundEntry } from '../../ledger/listing.ts'
-import { OPEN_STATES } from '../../ledger/record.ts'
+import type { WholeLedger } from '../../client/ledger/ledger.ts'
+import type { DamagedRecord } from '../../client/ledger/entry.ts'
+import type { FoundEntry } from '../../client/ledger/listing.ts'
+import { OPEN_STATES } from '../../client/ledger/record.ts'
 import { accountInUse } from '../../cli/account/account-in-use.ts'
 
 export const ID_ARGUMENT = {

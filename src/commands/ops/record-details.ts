@@ -1,7 +1,7 @@
-import { shownUrl } from '../../config/sandbox-url.ts'
-import type { FoundEntry } from '../../ledger/listing.ts'
-import { published } from '../../ledger/record.ts'
-import type { StoredRecord } from '../../ledger/record.ts'
+import { shownUrl } from '../../client/config/sandbox-url.ts'
+import type { FoundEntry } from '../../client/ledger/listing.ts'
+import { published } from '../../client/ledger/record.ts'
+import type { StoredRecord } from '../../client/ledger/record.ts'
 import type { ShownStoredRequest, ShownRecord } from '../../views/ops/record.ts'
 import { nextCommands } from './next-commands.ts'
 

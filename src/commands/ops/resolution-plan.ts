@@ -3,7 +3,7 @@ import { accountOfRecord } from '../../cli/account/account-of-record.ts'
 import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { PayError } from '../../errors.ts'
-import type { StoredRecord } from '../../ledger/record.ts'
+import type { StoredRecord } from '../../client/ledger/record.ts'
 import type { ShownResolution } from '../../views/ops/resolution.ts'
 import { shownResolution } from './resolve-record.ts'
 

@@ -1,6 +1,6 @@
 import { EXIT, PayError } from '../../errors.ts'
-import type { DamagedRecord } from '../../ledger/entry.ts'
-import { hasEnded } from '../../ledger/record.ts'
+import type { DamagedRecord } from '../../client/ledger/entry.ts'
+import { hasEnded } from '../../client/ledger/record.ts'
 import { describeOperation } from '../../views/ops/state.ts'
 import type { ResolvedRecord } from './resolve-record.ts'
 import { inspectCommands } from './next-commands.ts'

@@ -8,11 +8,11 @@ import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { accountFlagsOf } from '../../cli/command/flag-words.ts'
 import { isMachine } from '../../cli/command/settings.ts'
-import { shownUrl } from '../../config/sandbox-url.ts'
+import { shownUrl } from '../../client/config/sandbox-url.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
-import { plainWord } from '../../shell-word.ts'
+import { plainWord } from '../../text/shell-word.ts'
 import { renderOrderMatches } from '../../views/payment/order-matches.ts'
-import { readPages } from '../../search/pages.ts'
+import { readPages } from '../find/pages.ts'
 
 interface Match extends OrderPayment {
   readonly id: string

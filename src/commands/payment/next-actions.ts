@@ -2,7 +2,7 @@ import { payment as paymentSchema } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
 import { formatMoney } from '../../money/format.ts'
-import { plainWord } from '../../shell-word.ts'
+import { plainWord } from '../../text/shell-word.ts'
 import { deriveAmounts } from '../../views/payment/amounts.ts'
 import { formatFreeText } from '../../views/format-fields.ts'
 

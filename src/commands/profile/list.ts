@@ -1,8 +1,8 @@
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { restrictConfigFolder } from '../../config/restrict-folder.ts'
-import { SANDBOX } from '../../config/profile.ts'
-import { readProfiles } from '../../config/read-profiles.ts'
+import { restrictConfigFolder } from '../../client/config/restrict-folder.ts'
+import { SANDBOX } from '../../client/config/profile.ts'
+import { readProfiles } from '../../client/config/read-profiles.ts'
 import { profileListView } from '../../views/profile.ts'
 import { profileDetails } from './stored-profiles.ts'
 

@@ -1,5 +1,5 @@
 import type { Invocation } from '../../cli/command/invocation.ts'
-import type { Limits, Profile } from '../../config/profile.ts'
+import type { Limits, Profile } from '../../client/config/profile.ts'
 import { UsageError } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
 import { askConfirmation } from '../ask-confirmation.ts'

@@ -1,6 +1,6 @@
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
-import { readProfiles } from '../../config/read-profiles.ts'
+import { readProfiles } from '../../client/config/read-profiles.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
 import { findProfile } from './stored-profiles.ts'

@@ -1,6 +1,6 @@
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
-import { checkProfileName } from '../../config/profile.ts'
+import { checkProfileName } from '../../client/config/profile.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
 import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'

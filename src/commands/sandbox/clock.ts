@@ -1,4 +1,4 @@
-import { parseDuration } from '../../duration.ts'
+import { parseDuration } from '../../text/duration.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'

@@ -3,7 +3,7 @@ import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { FlagSpec } from '../../cli/command/flags.ts'
 import { UsageError } from '../../errors.ts'
-import { checkPrivateFolder } from '../../private-folder.ts'
+import { checkPrivateFolder } from '../../files/private-folder.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 

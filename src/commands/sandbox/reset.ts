@@ -1,10 +1,10 @@
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { SANDBOX } from '../../config/profile.ts'
+import { SANDBOX } from '../../client/config/profile.ts'
 import { PayError } from '../../errors.ts'
 import { FOLDER_FLAG, sandboxFolder, withSandbox } from './local-sandbox.ts'
-import { OPEN_STATES } from '../../ledger/record.ts'
+import { OPEN_STATES } from '../../client/ledger/record.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 
 export const command: CommandSpec = {

@@ -1,7 +1,7 @@
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { Running } from '../../cli/command/result.ts'
 import { PayError } from '../../errors.ts'
-import { checkPrivateFolder } from '../../private-folder.ts'
+import { checkPrivateFolder } from '../../files/private-folder.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { SANDBOX_KEYS } from '../../sandbox/domain/accounts.ts'

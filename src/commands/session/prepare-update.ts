@@ -6,7 +6,7 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import type { TargetReview } from '../../cli/command/spec.ts'
 import { PayError, UsageError, isInterruption } from '../../errors.ts'
 import { pluralize } from '../../views/format-fields.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 
 /** An update replaces each of these as a whole (spec 4.2.3). */

@@ -1,4 +1,4 @@
-import type { CallOperation } from '../../calls/call.ts'
+import type { CallOperation } from '../../client/calls/call.ts'
 import { READ } from '../../api/facts/read.ts'
 import { findRoute } from '../../api/table.ts'
 import { startDraft } from '../../cli/request/start-draft.ts'
@@ -7,7 +7,7 @@ import { operate } from '../../cli/operate.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { checkBody, invalidBody } from '../../cli/request/validate.ts'
 import { EXIT, UsageError } from '../../errors.ts'
-import { joinChoices } from '../../suggest.ts'
+import { joinChoices } from '../../text/suggest.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const

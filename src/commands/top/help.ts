@@ -6,7 +6,7 @@ import { commandsForVerb, commandsSpelledLike, quotedCommands } from '../../cli/
 import { readLine } from '../../cli/parse/program.ts'
 import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
-import { closest } from '../../suggest.ts'
+import { closest } from '../../text/suggest.ts'
 import { HELP_TOPICS } from './help-topics.ts'
 import { wrapWords } from '../../output/wrap.ts'
 

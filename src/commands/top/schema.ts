@@ -9,7 +9,7 @@ import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
-import { closest } from '../../suggest.ts'
+import { closest } from '../../text/suggest.ts'
 import { renderTable } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
 

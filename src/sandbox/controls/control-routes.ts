@@ -1,5 +1,5 @@
 import { routerOf } from '../../api/router.ts'
-import { closest } from '../../suggest.ts'
+import { closest } from '../../text/suggest.ts'
 import { Problem } from '../problem.ts'
 import { methodNotAllowed } from '../request/route.ts'
 import type { Control } from './control.ts'

@@ -1,4 +1,4 @@
-import type { Insights, InsightsQuery } from '../../insights/insights.ts'
+import type { Insights, InsightsQuery } from '../../views/insights/insights.ts'
 import type { SandboxContext } from '../domain/store/context.ts'
 import type { Store } from '../domain/store/store.ts'
 import type { FaultStore } from '../faults/fault.ts'

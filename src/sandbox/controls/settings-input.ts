@@ -1,6 +1,6 @@
 import { lazySchema, looseObject, oneOf, z } from '../../api/schema.ts'
 import type { Shape } from '../../api/schema.ts'
-import type { CheckoutSettings } from '../domain/checkout-settings.ts'
+import type { CheckoutSettings } from '../../api/checkout-settings.ts'
 import { CHECKOUT_METHODS, checkoutMethod } from '../domain/scenarios/checkout-methods.ts'
 import { invalid } from '../problem.ts'
 import { acceptBody } from '../request/validation.ts'

@@ -1,7 +1,7 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { ExitCode, Outcome } from '../../errors.ts'
 import type { DatabaseErrors } from '../../store/database.ts'
-import { systemCode } from '../../system-code.ts'
+import { systemCode } from '../../files/system-code.ts'
 
 interface Kind {
   /** SQLite result codes: https://sqlite.org/rescode.html */

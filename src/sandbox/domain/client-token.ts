@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 
 /** The claims in a client token, which is a JWT signed with the folder's secret. */
 export interface ClientTokenClaims {

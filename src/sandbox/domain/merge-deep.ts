@@ -1,4 +1,4 @@
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 
 /** Merges nested objects field by field; new values win. Lists and plain values are replaced as a whole. */
 export function mergeDeep(before: unknown, given: unknown): unknown {

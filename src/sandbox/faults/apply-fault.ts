@@ -1,6 +1,6 @@
 import type { ServiceResponse } from '../answers/response.ts'
 import type { FaultEffect } from './fault.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 
 /** How faults use the service. */
 export interface FaultActions {

@@ -1,5 +1,5 @@
 import { OPERATIONS, RETIRED_ROUTES } from '../../api/table.ts'
-import { closest } from '../../suggest.ts'
+import { closest } from '../../text/suggest.ts'
 import { matchesPattern } from './pattern.ts'
 
 /** Whether a pattern matches any operation of the service. If not, it is probably mistyped. */

@@ -1,6 +1,6 @@
-import { parseDuration } from '../../duration.ts'
+import { parseDuration } from '../../text/duration.ts'
 import { UsageError } from '../../errors.ts'
-import { closest } from '../../suggest.ts'
+import { closest } from '../../text/suggest.ts'
 import { BadField, quote } from '../request/field-reader.ts'
 import { PLAIN_FAULT_KINDS } from './fault.ts'
 import type { FaultEffect } from './fault.ts'

@@ -1,4 +1,4 @@
-import { closest } from '../../suggest.ts'
+import { closest } from '../../text/suggest.ts'
 import { BadField, quote } from '../request/field-reader.ts'
 
 /** Over HTTP, HEAD arrives as GET, and OPTIONS never reaches the service. */

@@ -2,7 +2,7 @@ import { getPaymentRecord, listPaymentRecords } from '../../api/operations/obser
 import type { updateExternalPaymentRequest } from '../../api/models/external-payment.ts'
 import type { PaymentRecord } from '../../api/models/external-payment.ts'
 import type { Shape } from '../../api/schema.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 import { listPage } from './list-page.ts'
 import { readListQuery } from './list-query.ts'
 import { recordOfPayment, showWhole } from '../answers/record-view.ts'

@@ -1,4 +1,4 @@
-import { cardEnds, isDigitAt } from '../../luhn.ts'
+import { cardEnds, isDigitAt } from '../../text/luhn.ts'
 import { PAYMENT_SCENARIOS } from '../domain/scenarios/payment-scenarios.ts'
 
 /** Replaces what must never be stored: tokens, keys and card data. A placeholder such as `{clientToken}` takes its place. */

@@ -1,5 +1,5 @@
 import type { Operation } from '../../api/operation.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { sha256 } from '../domain/sha256.ts'
 import type { ControlContext, LongWork } from '../controls/control.ts'

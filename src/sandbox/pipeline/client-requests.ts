@@ -1,6 +1,6 @@
 import { FACTS } from '../../api/facts/facts.ts'
 import type { OperationId } from '../../api/facts/facts.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 import {
   authenticateCheckout,
   notOfSession,

@@ -1,4 +1,4 @@
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 import { MAX_DEPTH } from '../../json/json-error.ts'
 import { parseJson } from '../../json/json.ts'
 import { invalid, Problem } from '../problem.ts'

@@ -4,7 +4,7 @@ import type { z } from '../../api/schema.ts'
 import type { ValidationProblem } from '../../errors.ts'
 import { originalKey } from './prototype-key.ts'
 import { truncate } from '../truncate.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 
 type Path = readonly PropertyKey[]
 

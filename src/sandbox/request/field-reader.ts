@@ -1,5 +1,5 @@
 import type { ValidationProblem } from '../../errors.ts'
-import { closest } from '../../suggest.ts'
+import { closest } from '../../text/suggest.ts'
 import { invalid } from '../problem.ts'
 import { truncate } from '../truncate.ts'
 import { formatPath } from './describe-problems.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 
 /** No accepted body has this key: text with a NUL is refused. */
 const VISIBLE_NAME = '\0prototype'

@@ -9,7 +9,7 @@ import { invalid, MAX_PROBLEMS, Problem } from '../problem.ts'
 import { exposePrototypeKey } from './prototype-key.ts'
 import type { ApiVersion } from './versions.ts'
 import { describeUnknownEntry, describeIssue, formatPath } from './describe-problems.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 
 const noFields = lazySchema(() => looseObject({}))
 

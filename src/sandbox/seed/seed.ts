@@ -1,5 +1,5 @@
 import { EXIT, PayError, interruptedBy } from '../../errors.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 import type { TransactionContext } from '../database/transactions.ts'
 import { toServiceDate } from '../domain/datetime.ts'
 import { makeIdentifiers } from '../domain/identifiers.ts'

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Problem } from '../problem.ts'
 import { MAX_BODY_BYTES } from '../request/body.ts'
-import { systemCode } from '../../system-code.ts'
+import { systemCode } from '../../files/system-code.ts'
 import { MAX_DISCARDED_BYTES } from './limits.ts'
 
 /** The text of a body, or why there is none; undefined for a request without a body. */

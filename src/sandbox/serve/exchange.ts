@@ -12,7 +12,7 @@ import { withPublishedKey } from './server-keys.ts'
 import type { Pages } from './pages.ts'
 import type { ServerKeys } from './server-keys.ts'
 import { PayError } from '../../errors.ts'
-import { MAX_TIMER_MS } from '../../duration.ts'
+import { MAX_TIMER_MS } from '../../text/duration.ts'
 import { DATA_HEADERS } from './page-headers.ts'
 import type { Body } from './connections.ts'
 

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { lazySchema, z } from '../../api/schema.ts'
 import type { Shape } from '../../api/schema.ts'
 import { UsageError } from '../../errors.ts'
-import { makePrivateFolder } from '../../private-folder.ts'
+import { makePrivateFolder } from '../../files/private-folder.ts'
 
 /** The servers that run on this machine, one small file each, so that other runs of the program find them. */
 

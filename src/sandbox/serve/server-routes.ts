@@ -7,7 +7,7 @@ import { readUrl } from '../request/address.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { invalid, Problem } from '../problem.ts'
 import type { OneTimeLinks } from './one-time-links.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../json/is-record.ts'
 
 /** Identifies a server to programs that look for it. */
 export interface ServerIdentity {

@@ -13,7 +13,7 @@ import type { ServerKeys } from './server-keys.ts'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { UsageError } from '../../errors.ts'
-import { systemCode } from '../../system-code.ts'
+import { systemCode } from '../../files/system-code.ts'
 
 export interface ServerOptions {
   readonly sandbox: RequestHandler

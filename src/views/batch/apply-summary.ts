@@ -1,4 +1,4 @@
-import type { ApplySummary } from '../../batch/apply/summary.ts'
+import type { ApplySummary } from '../../rows/batch/apply/summary.ts'
 import { formatMoney } from '../../money/format.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'

@@ -1,4 +1,4 @@
-import type { PlanHeader, PlanTrailer } from '../../batch/plan.ts'
+import type { PlanHeader, PlanTrailer } from '../../rows/batch/plan.ts'
 import { formatMoney } from '../../money/format.ts'
 import { renderDetails } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'

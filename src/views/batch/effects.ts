@@ -1,5 +1,5 @@
-import type { CurrencyTotal, PlanCounts, PlanRow } from '../../batch/plan.ts'
-import { rowsInWords } from '../../batch/rows-in-words.ts'
+import type { CurrencyTotal, PlanCounts, PlanRow } from '../../rows/batch/plan.ts'
+import { rowsInWords } from '../../text/rows-in-words.ts'
 import { formatAmount, groupThousands, joinParts, pluralize } from '../format-fields.ts'
 
 /** What a ready row does beyond its amount as written: `takes all that is left; releases 30.00 EUR`. */

@@ -1,4 +1,4 @@
-import type { BatchOperation } from '../../batch/plan.ts'
+import type { BatchOperation } from '../../rows/batch/plan.ts'
 import type { Tone } from '../../output/paint.ts'
 import { safeText } from '../../output/safe-text.ts'
 import { renderTable } from '../../output/table.ts'

@@ -1,5 +1,5 @@
-import type { BatchOperation, PlanCounts, PlanRow } from '../../batch/plan.ts'
-import type { LargeRow, VerdictTotal } from '../../batch/plan/summary.ts'
+import type { BatchOperation, PlanCounts, PlanRow } from '../../rows/batch/plan.ts'
+import type { LargeRow, VerdictTotal } from '../../rows/batch/plan/summary.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import { renderTable } from '../../output/table.ts'

@@ -1,4 +1,4 @@
-import type { PlanRow, Verdict } from '../../batch/plan.ts'
+import type { PlanRow, Verdict } from '../../rows/batch/plan.ts'
 import type { Tone } from '../../output/paint.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'

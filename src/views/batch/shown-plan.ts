@@ -1,4 +1,4 @@
-import type { PlanCounts, PlanHeader, PlanRow } from '../../batch/plan.ts'
+import type { PlanCounts, PlanHeader, PlanRow } from '../../rows/batch/plan.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'

@@ -1,4 +1,4 @@
-import type { RowState, VerifiedRow } from '../../batch/verify/compare.ts'
+import type { RowState, VerifiedRow } from '../../rows/batch/verify/compare.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import type { Paint, Tone } from '../../output/paint.ts'

@@ -1,4 +1,4 @@
-import type { LeftOutCount } from '../../bulk/left-out.ts'
+import type { LeftOutCount } from '../../rows/left-out.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
 import { isSecretField } from '../../output/redact.ts'
 import { groupThousands, pluralize } from '../format-fields.ts'

@@ -1,5 +1,5 @@
 import { safeText } from '../../output/safe-text.ts'
-import { shellWord } from '../../shell-word.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import type { View } from '../../output/view.ts'
 
 /** A suggested mapping; `--mapping` accepts its YAML. */

@@ -1,5 +1,5 @@
-import type { OnExists } from '../../import/send-record.ts'
-import type { Total } from '../../import/totals.ts'
+import type { OnExists } from '../../rows/import/send-record.ts'
+import type { Total } from '../../rows/import/totals.ts'
 import { formatMoney } from '../../money/format.ts'
 import { renderGrid } from '../../output/grid.ts'
 import { plainPaint } from '../../output/paint.ts'

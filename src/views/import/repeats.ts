@@ -1,4 +1,4 @@
-import type { Repeat, Repeats } from '../../bulk/keep/repeats.ts'
+import type { Repeat, Repeats } from '../../rows/keep/repeats.ts'
 
 /** Rows with the paymentId of an earlier row. */
 export interface ImportRepeats extends Repeats {

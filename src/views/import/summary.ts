@@ -1,5 +1,5 @@
-import type { LeftOutCount } from '../../bulk/left-out.ts'
-import type { Counts } from '../../bulk/keep/counts.ts'
+import type { LeftOutCount } from '../../rows/left-out.ts'
+import type { Counts } from '../../rows/keep/counts.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'

@@ -2,7 +2,7 @@ import { renderDetails } from '../../output/details.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { nextDetails } from './record.ts'
 import { OPERATION_FIELDS, describeOperation, describeState } from './state.ts'
-import type { OperationRecord } from '../../ledger/record.ts'
+import type { OperationRecord } from '../../client/ledger/record.ts'
 import { formatField, formatFreeText, addNote } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
 

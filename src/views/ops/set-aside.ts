@@ -1,4 +1,4 @@
-import type { Salvage } from '../../ledger/salvage.ts'
+import type { Salvage } from '../../client/ledger/salvage.ts'
 import type { View } from '../../output/view.ts'
 import { formatField, pluralize } from '../format-fields.ts'
 

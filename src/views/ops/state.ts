@@ -1,5 +1,5 @@
 import { factsOf } from '../../api/facts/facts.ts'
-import type { OperationRecord } from '../../ledger/record.ts'
+import type { OperationRecord } from '../../client/ledger/record.ts'
 import type { Tone } from '../../output/paint.ts'
 import { formatField, formatAmount } from '../format-fields.ts'
 

@@ -1,5 +1,5 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
-import { timeMsOf } from '../../local-time.ts'
+import { timeMsOf } from '../../text/local-time.ts'
 import { addNote, formatFreeText } from '../format-fields.ts'
 import { formatReason } from '../status.ts'
 

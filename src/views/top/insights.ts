@@ -1,5 +1,5 @@
-import { formatRate, formatSum } from '../../insights/format.ts'
-import type { Insights, InsightGroup } from '../../insights/insights.ts'
+import { formatRate, formatSum } from '../insights/format.ts'
+import type { Insights, InsightGroup } from '../insights/insights.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
+import { ledgerPath } from '../../../src/client/ledger/ledger-file.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { useBench } from '../../support/use-bench.ts'
 import { STORED_KEY, storeProfile } from '../../support/stored-profile.ts'

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PlanRow } from '../../../src/batch/plan.ts'
+import type { PlanRow } from '../../../src/rows/batch/plan.ts'
 import { planRow, writeTestPlan } from '../../support/batch-plan.ts'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { lockOutputs } from '../../../src/bulk/keep/lock-file.ts'
+import { lockOutputs } from '../../../src/rows/keep/lock-file.ts'
 import { errorOf } from '../../support/run-result.ts'
 import { useBatchBench } from './batch-bench.ts'
 

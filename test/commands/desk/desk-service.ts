@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '../../../src/http/transport-port.ts'
+import type { HttpRequest, HttpResponse } from '../../../src/client/http/transport-port.ts'
 import { envelope } from '../../support/error-envelope.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import type { RunResult } from '../../support/run-pay.ts'

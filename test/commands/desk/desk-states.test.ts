@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { TransportFailure } from '../../../src/http/transport-port.ts'
+import { TransportFailure } from '../../../src/client/http/transport-port.ts'
 import { atDesk } from './at-desk.ts'
 import { envelope } from '../../support/error-envelope.ts'
 import { KEYS } from '../../support/prompt-terminal.ts'

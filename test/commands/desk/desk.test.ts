@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
+import { ledgerPath } from '../../../src/client/ledger/ledger-file.ts'
 import { atDesk } from './at-desk.ts'
 import { KEYS } from '../../support/prompt-terminal.ts'
 import { createBench } from '../../support/run-pay.ts'

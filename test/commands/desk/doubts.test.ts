@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { TransportFailure } from '../../../src/http/transport-port.ts'
+import { TransportFailure } from '../../../src/client/http/transport-port.ts'
 import { atDesk } from './at-desk.ts'
 import { KEYS } from '../../support/prompt-terminal.ts'
 import { createBench } from '../../support/run-pay.ts'

@@ -3,7 +3,7 @@ import { payment as paymentSchema } from '../../../src/api/models/payment.ts'
 import { parseResponse } from '../../../src/api/parse-response.ts'
 import { entriesFor, menuScreen } from '../../../src/commands/desk/menu.ts'
 import { widthOf } from '../../../src/output/width.ts'
-import type { OperationRecord } from '../../../src/ledger/record.ts'
+import type { OperationRecord } from '../../../src/client/ledger/record.ts'
 import { paymentOf } from './desk-service.ts'
 import { drawn, pressAll } from './press-keys.ts'
 

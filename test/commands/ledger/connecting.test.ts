@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { hasPostgres, postgres, teamDatabase } from '../../ledger/team/postgres.ts'
+import { hasPostgres, postgres, teamDatabase } from '../../client/ledger/team/postgres.ts'
 import { createBench } from '../../support/run-pay.ts'
 import { answers, teamEnv } from './team-machine.ts'
 

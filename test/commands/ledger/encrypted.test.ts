@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hasOwnPostgres, ofPostgres, teamDatabase } from '../../ledger/team/postgres.ts'
+import { hasOwnPostgres, ofPostgres, teamDatabase } from '../../client/ledger/team/postgres.ts'
 import { createBench } from '../../support/run-pay.ts'
 import { answers, teamEnv } from './team-machine.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { hasPostgres, postgres } from '../../ledger/team/postgres.ts'
+import { hasPostgres, postgres } from '../../client/ledger/team/postgres.ts'
 import { lost, useTeam } from './team-machine.ts'
 
 describe.skipIf(!hasPostgres)("a member of a team's ledger, with SQL", () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll } from 'vitest'
-import { TransportFailure } from '../../../src/http/transport-port.ts'
-import { teamDatabase } from '../../ledger/team/postgres.ts'
+import { TransportFailure } from '../../../src/client/http/transport-port.ts'
+import { teamDatabase } from '../../client/ledger/team/postgres.ts'
 import { createBench, jsonAnswer, splitWords } from '../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../support/run-pay.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { hasPostgres } from '../../ledger/team/postgres.ts'
+import { hasPostgres } from '../../client/ledger/team/postgres.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import type { RunOptions } from '../../support/run-pay.ts'
 import { PAYMENT, answers, lost, useTeam } from './team-machine.ts'

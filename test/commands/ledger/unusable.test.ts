@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { hasPostgres, postgres, teamDatabase } from '../../ledger/team/postgres.ts'
+import { hasPostgres, postgres, teamDatabase } from '../../client/ledger/team/postgres.ts'
 import { useTeam } from './team-machine.ts'
 
 describe.skipIf(!hasPostgres)('without its database', () => {

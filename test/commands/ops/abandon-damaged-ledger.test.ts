@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
+import { ledgerPath } from '../../../src/client/ledger/ledger-file.ts'
 import { errorOf } from '../../support/run-result.ts'
 import { createOpsBench, ok } from './ops-bench.ts'
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
+import { ledgerPath } from '../../../src/client/ledger/ledger-file.ts'
 import { inLedger } from '../../support/ledger-rows.ts'
 import { fieldsIn, threeDays } from './ops-bench.ts'
 

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import type { Entry } from '../../../src/ledger/entry.ts'
-import type { StoredRecord } from '../../../src/ledger/record.ts'
+import type { Entry } from '../../../src/client/ledger/entry.ts'
+import type { StoredRecord } from '../../../src/client/ledger/record.ts'
 import { changeEntry, damage, recordsIn } from '../../support/ledger-rows.ts'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench, RunResult } from '../../support/run-pay.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WholeLedger } from '../../../src/ledger/ledger.ts'
+import type { WholeLedger } from '../../../src/client/ledger/ledger.ts'
 import { errorOf } from '../../support/run-result.ts'
 import { createOpsBench, fieldsIn, ok } from './ops-bench.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
+import { ledgerPath } from '../../../src/client/ledger/ledger-file.ts'
 import { damage, recordsIn } from '../../support/ledger-rows.ts'
 import { describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'

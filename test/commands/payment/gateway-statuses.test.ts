@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { HttpRequest } from '../../../src/http/transport-port.ts'
+import type { HttpRequest } from '../../../src/client/http/transport-port.ts'
 import { SERVICE_ENV, envelope } from '../../support/error-envelope.ts'
 import { errorOf, writesOf } from '../../support/run-result.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { GROUPINGS } from '../../../src/insights/insights.ts'
-import { filterOf, paymentsAddress } from '../../../src/sandbox/web/dashboard/insights/payment-links.ts'
+import { GROUPINGS } from '../../../src/views/insights/insights.ts'
+import { filterOf, paymentsAddress } from '../../../src/pages/dashboard/insights/payment-links.ts'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { useBench } from '../../support/use-bench.ts'
 import { at, createPayment, openService, textAt, advance } from '../service.ts'

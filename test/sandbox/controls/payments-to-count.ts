@@ -1,4 +1,4 @@
-import type { Grouping } from '../../../src/insights/insights.ts'
+import type { Grouping } from '../../../src/views/insights/insights.ts'
 import { createPayment, NOW, textAt } from '../service.ts'
 import type { Json, Service } from '../service.ts'
 

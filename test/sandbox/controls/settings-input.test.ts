@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_SETTINGS } from '../../../src/sandbox/domain/checkout-settings.ts'
+import { DEFAULT_SETTINGS } from '../../../src/api/checkout-settings.ts'
 import { openCheckout } from '../checkout-calls.ts'
 import { at, openService, refusal } from '../service.ts'
 import type { Service } from '../service.ts'

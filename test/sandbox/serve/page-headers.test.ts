@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pagesIn } from '../../../src/sandbox/serve/pages.ts'
-import { BUILT_PAGES, openPages } from '../web/served-pages.ts'
+import { BUILT_PAGES, openPages } from '../../pages/served-pages.ts'
 import { openServed, send } from './over-http.ts'
 import { answersIn, openRaw } from './raw-client.ts'
 

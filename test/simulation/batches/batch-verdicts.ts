@@ -1,4 +1,4 @@
-import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
+import type { ReadyRow } from '../../../src/rows/batch/apply/ready-row.ts'
 import type { StoredPayment } from '../../../src/sandbox/domain/store/stored-payment.ts'
 import type { Conditions } from '../conditions.ts'
 import { InvariantViolation } from '../invariant-violation.ts'

@@ -1,4 +1,4 @@
-import type { RunRow } from '../../../src/batch/apply/run-rows.ts'
+import type { RunRow } from '../../../src/rows/batch/apply/run-rows.ts'
 import type { Surroundings } from '../process-parts.ts'
 import type { Process } from '../scheduler.ts'
 import type { Service } from '../service.ts'

@@ -1,7 +1,7 @@
-import type { BatchOperation } from '../../../src/batch/plan.ts'
-import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
-import type { HttpRequest } from '../../../src/http/transport-port.ts'
-import { isRecord } from '../../../src/is-record.ts'
+import type { BatchOperation } from '../../../src/rows/batch/plan.ts'
+import type { ReadyRow } from '../../../src/rows/batch/apply/ready-row.ts'
+import type { HttpRequest } from '../../../src/client/http/transport-port.ts'
+import { isRecord } from '../../../src/json/is-record.ts'
 
 /** What a request asks of a payment. */
 export interface BatchWrite {

@@ -1,4 +1,4 @@
-import type { BatchOperation } from '../../../src/batch/plan.ts'
+import type { BatchOperation } from '../../../src/rows/batch/plan.ts'
 import { prepare, textAt } from '../prepare.ts'
 import type { Random } from '../random.ts'
 import type { Service } from '../service.ts'

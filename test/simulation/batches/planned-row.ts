@@ -1,4 +1,4 @@
-import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
+import type { ReadyRow } from '../../../src/rows/batch/apply/ready-row.ts'
 import type { SimulatedPlan } from './batch-facts.ts'
 import type { BatchWrite } from './batch-write.ts'
 

@@ -1,5 +1,5 @@
-import type { Client } from '../../../src/calls/client-port.ts'
-import type { WholeLedger } from '../../../src/ledger/ledger.ts'
+import type { Client } from '../../../src/client/calls/client-port.ts'
+import type { WholeLedger } from '../../../src/client/ledger/ledger.ts'
 import { processClient, processLedger } from '../process-parts.ts'
 import type { RequestWatch } from '../process-transport.ts'
 import type { Process } from '../scheduler.ts'

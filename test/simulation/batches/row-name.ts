@@ -1,5 +1,5 @@
-import { rowKey } from '../../../src/batch/apply/ready-row.ts'
-import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
+import { rowKey } from '../../../src/rows/batch/apply/ready-row.ts'
+import type { ReadyRow } from '../../../src/rows/batch/apply/ready-row.ts'
 import type { SimulatedPlan } from './batch-facts.ts'
 import { ticketName } from './batch-write.ts'
 

@@ -1,4 +1,4 @@
-import type { RunRow, RunRows } from '../../../src/batch/apply/run-rows.ts'
+import type { RunRow, RunRows } from '../../../src/rows/batch/apply/run-rows.ts'
 import { createRunRows } from '../../support/batch-plan.ts'
 import { InvariantViolation } from '../invariant-violation.ts'
 import type { SimulatedPlan } from './batch-facts.ts'

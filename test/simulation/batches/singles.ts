@@ -1,7 +1,7 @@
-import { OPERATIONS } from '../../../src/batch/apply/ready-row.ts'
-import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
-import type { BatchOperation } from '../../../src/batch/plan.ts'
-import { ticketKey } from '../../../src/calls/build-intent.ts'
+import { OPERATIONS } from '../../../src/rows/batch/apply/ready-row.ts'
+import type { ReadyRow } from '../../../src/rows/batch/apply/ready-row.ts'
+import type { BatchOperation } from '../../../src/rows/batch/plan.ts'
+import { ticketKey } from '../../../src/client/calls/build-intent.ts'
 import { resolveOpen } from '../../../src/cli/resolve-open.ts'
 import { PayError } from '../../../src/errors.ts'
 import { ACCOUNT } from '../process-parts.ts'
@@ -11,7 +11,7 @@ import { BASE_URL } from '../service.ts'
 import type { BatchMachine, BatchWorld } from './batch-world.ts'
 import { sendChecks } from './send-checks.ts'
 import { clientOf, ledgerOf } from './process-parts.ts'
-import { OPEN_STATES } from '../../../src/ledger/record.ts'
+import { OPEN_STATES } from '../../../src/client/ledger/record.ts'
 
 /** A write by a person who knows nothing of plans, except perhaps a ticket. */
 interface Single {

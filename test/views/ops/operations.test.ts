@@ -6,7 +6,7 @@ import type { ShownRecord } from '../../../src/views/ops/record.ts'
 import { abandonedView, resolutionsView } from '../../../src/views/ops/resolution.ts'
 import { setAsideView } from '../../../src/views/ops/set-aside.ts'
 import { describeOperation, describeState } from '../../../src/views/ops/state.ts'
-import type { OperationRecord } from '../../../src/ledger/record.ts'
+import type { OperationRecord } from '../../../src/client/ledger/record.ts'
 
 const at = (width: number | undefined) => ({ paint: plainPaint, width, timeZone: 'Europe/Berlin' })
 

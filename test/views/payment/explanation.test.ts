@@ -4,7 +4,7 @@ import { plainPaint, wordsPaint } from '../../../src/output/paint.ts'
 import { buildExplanation } from '../../../src/views/payment/build-explanation.ts'
 import { explanationView } from '../../../src/views/payment/explanation.ts'
 import type { Explanation } from '../../../src/views/payment/explanation.ts'
-import type { OperationRecord } from '../../../src/ledger/record.ts'
+import type { OperationRecord } from '../../../src/client/ledger/record.ts'
 import { AUTHORIZED, DECLINED, EVERY_PAYMENT, PARTLY_REFUNDED } from '../payments.ts'
 
 const DONE: OperationRecord = {

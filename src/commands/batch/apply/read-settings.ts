@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { refuseEqualFiles } from '../../../bulk/keep/equal-files.ts'
+import { refuseEqualFiles } from '../../../rows/keep/equal-files.ts'
 import { listFlag, switchFlag, textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import { parseCount } from '../../../cli/parse/count.ts'

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
-import { signPlan } from '../../../batch/approve/signature-files.ts'
-import { listedPrincipal } from '../../../batch/approve/signers-file.ts'
+import { signPlan } from '../../../rows/batch/approve/signature-files.ts'
+import { listedPrincipal } from '../../../rows/batch/approve/signers-file.ts'
 import { textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { accountFlagsOf } from '../../../cli/command/flag-words.ts'
 import { PayError, UsageError } from '../../../errors.ts'
-import { shellWord } from '../../../shell-word.ts'
+import { shellWord } from '../../../text/shell-word.ts'
 import { checkSigners } from '../../check-signers.ts'
 
 /** Who signs the plan, with which key. */

@@ -1,9 +1,9 @@
-import type { OpenedRows } from '../../../bulk/read/open-rows.ts'
+import type { OpenedRows } from '../../../rows/read/open-rows.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { checkRecord } from '../check-record.ts'
-import { RECORD } from '../../../import/record-fields.ts'
-import type { ImportSettings } from '../../../import/settings.ts'
-import type { ImportSource } from '../../../import/source.ts'
+import { RECORD } from '../../../rows/import/record-fields.ts'
+import type { ImportSettings } from '../../../rows/import/settings.ts'
+import type { ImportSource } from '../../../rows/import/source.ts'
 import { noteTable, openTable } from '../../open-table.ts'
 
 /** Opens the input, and notes the delimiter and the ignored columns. Aborting `end` closes stdin. */

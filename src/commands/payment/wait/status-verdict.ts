@@ -3,7 +3,7 @@ import { inCanonicalCase } from '../../../cli/parse/choices.ts'
 import { textFlag } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { UsageError } from '../../../errors.ts'
-import { didYouMean } from '../../../suggest.ts'
+import { didYouMean } from '../../../text/suggest.ts'
 import { formatField } from '../../../views/format-fields.ts'
 import { NOT_REFUNDED } from '../../../views/payment/refunds.ts'
 

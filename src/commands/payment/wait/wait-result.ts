@@ -6,7 +6,7 @@ import type { Result } from '../../../cli/command/result.ts'
 import type { WatchEnd } from '../../../cli/watch.ts'
 import { EXIT, PayError, interruptedBy } from '../../../errors.ts'
 import type { ErrorDetails } from '../../../errors.ts'
-import { plainWord } from '../../../shell-word.ts'
+import { plainWord } from '../../../text/shell-word.ts'
 import type { TargetStatuses, Verdict } from './status-verdict.ts'
 
 interface FinishedWait {

@@ -1,7 +1,7 @@
 import { textFlag } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import type { FlagSpec } from '../../../cli/command/flags.ts'
-import { parseDuration } from '../../../duration.ts'
+import { parseDuration } from '../../../text/duration.ts'
 
 export const WAIT_TIMEOUT_FLAG = {
   kind: 'text',

@@ -1,7 +1,7 @@
 import type { Context } from '../../../cli/command/context.ts'
 import { findProxy } from '../../../cli/account/probe.ts'
 import type { ProxyLookup } from '../../../cli/account/probe.ts'
-import type { Account } from '../../../config/resolve-account.ts'
+import type { Account } from '../../../client/config/resolve-account.ts'
 import { PayError } from '../../../errors.ts'
 import type { CheckResult } from '../../../views/top/doctor.ts'
 import { failed, ok, problem, warning } from './check-result.ts'

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { earlierSandboxTest } from '../../../cli/command/sandbox-identity.ts'
 import type { Context } from '../../../cli/command/context.ts'
 import type { TeamChoice } from '../../../cli/account/open-ledger.ts'
-import { parseLedgerUrl } from '../../../config/ledger-choice.ts'
-import type { Account } from '../../../config/resolve-account.ts'
-import { systemCode } from '../../../system-code.ts'
-import { shellWord } from '../../../shell-word.ts'
-import { missingAt } from '../../../ledger/damaged-file.ts'
-import { ledgerPath } from '../../../ledger/ledger-file.ts'
-import type { Listing } from '../../../ledger/listing.ts'
-import { OPEN_STATES } from '../../../ledger/record.ts'
-import type { StoredRecord } from '../../../ledger/record.ts'
+import { parseLedgerUrl } from '../../../client/config/ledger-choice.ts'
+import type { Account } from '../../../client/config/resolve-account.ts'
+import { systemCode } from '../../../files/system-code.ts'
+import { shellWord } from '../../../text/shell-word.ts'
+import { missingAt } from '../../../client/ledger/damaged-file.ts'
+import { ledgerPath } from '../../../client/ledger/ledger-file.ts'
+import type { Listing } from '../../../client/ledger/listing.ts'
+import { OPEN_STATES } from '../../../client/ledger/record.ts'
+import type { StoredRecord } from '../../../client/ledger/record.ts'
 import { formatMoney } from '../../../money/format.ts'
 import type { CheckResult } from '../../../views/top/doctor.ts'
-import { lastNumber, successorOf } from '../../../successors.ts'
+import { lastNumber, successorOf } from '../../../files/successors.ts'
 import { failed, ok, problem, warning } from './check-result.ts'
 
 /** Further open writes are only counted. */
@@ -102,7 +102,7 @@ const MOST_CLOCK_MS = 5000
 /** The database of a team's ledger: what would surprise its members. */
 async function checkTeam(context: Context, choice: TeamChoice): Promise<readonly CheckResult[]> {
   const check = 'team ledger'
-  const { teamFacts } = await import('../../../ledger/team/set-up.ts')
+  const { teamFacts } = await import('../../../client/ledger/team/set-up.ts')
   const facts = await teamFacts(await context.teamStore(choice, {}), context.now)
   const address = parseLedgerUrl(choice.url)
   const isEncrypted = 'isEncrypted' in address && address.isEncrypted

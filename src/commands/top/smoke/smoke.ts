@@ -1,4 +1,4 @@
-import { refuseOwnFolders } from '../../../bulk/keep/output-files.ts'
+import { refuseOwnFolders } from '../../../rows/keep/output-files.ts'
 import { textFlag } from '../../../cli/command/input.ts'
 import { flagWords } from '../../../cli/command/flag-words.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'

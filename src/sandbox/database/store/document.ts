@@ -1,4 +1,4 @@
-import { isRecord } from '../../../is-record.ts'
+import { isRecord } from '../../../json/is-record.ts'
 import { parseJson, stringifyJson } from '../../../json/json.ts'
 import { unreadableDocument } from '../database-error.ts'
 import { textIn } from '../../../store/database.ts'

@@ -3,7 +3,7 @@ import type { StoredSession } from '../../domain/store/stored-session.ts'
 import { numberIn, textIn } from '../../../store/database.ts'
 import type { Database } from '../../../store/database.ts'
 import { sha256 } from '../../domain/sha256.ts'
-import { isRecord } from '../../../is-record.ts'
+import { isRecord } from '../../../json/is-record.ts'
 import { anyContains, patternOf } from './contains.ts'
 import { readDocument, writeDocument } from './document.ts'
 

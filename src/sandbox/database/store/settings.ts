@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { DEFAULT_SETTINGS } from '../../domain/checkout-settings.ts'
-import type { CheckoutSettings } from '../../domain/checkout-settings.ts'
+import { DEFAULT_SETTINGS } from '../../../api/checkout-settings.ts'
+import type { CheckoutSettings } from '../../../api/checkout-settings.ts'
 import type { SettingsStore } from '../../domain/store/store.ts'
 import { textIn } from '../../../store/database.ts'
 import type { Database } from '../../../store/database.ts'

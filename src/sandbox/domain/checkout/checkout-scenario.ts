@@ -1,5 +1,5 @@
 import { Problem } from '../../problem.ts'
-import type { CheckoutSettings } from '../checkout-settings.ts'
+import type { CheckoutSettings } from '../../../api/checkout-settings.ts'
 import type { PaymentScenario } from '../scenarios/scenario.ts'
 import type { ClientSession } from '../store/context.ts'
 import { offeredTypes } from './offered-methods.ts'

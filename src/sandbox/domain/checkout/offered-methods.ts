@@ -1,4 +1,4 @@
-import type { CheckoutSettings } from '../checkout-settings.ts'
+import type { CheckoutSettings } from '../../../api/checkout-settings.ts'
 import type { StoredSession } from '../store/stored-session.ts'
 
 /** The types that the settings offer for the currency and country of a session, in the order of the settings. */

@@ -1,6 +1,6 @@
 import type { ExternalPayment } from '../../../api/models/external-payment.ts'
 import type { LoyaltyTransaction } from '../../../api/models/loyalty.ts'
-import type { CheckoutSettings } from '../checkout-settings.ts'
+import type { CheckoutSettings } from '../../../api/checkout-settings.ts'
 import type { ClockSettings } from '../clock.ts'
 import type { RecordStore } from './record-store.ts'
 import type { SingleUseToken } from './single-use-token.ts'

@@ -2,7 +2,7 @@ import type { Customer } from '../../../api/models/customer.ts'
 import type { Order } from '../../../api/models/order.ts'
 import type { PaymentStatus } from '../../../api/sets.ts'
 import type { StatusReason } from '../../../api/models/status-reason.ts'
-import { isRecord } from '../../../is-record.ts'
+import { isRecord } from '../../../json/is-record.ts'
 
 export interface StoredTransaction {
   readonly date: string

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PlanHeader, PlanRow, PlanTrailer } from '../../../../src/batch/plan.ts'
+import type { PlanHeader, PlanRow, PlanTrailer } from '../../../../src/rows/batch/plan.ts'
 import { writeTestPlan } from '../../../support/batch-plan.ts'
 import { createBench } from '../../../support/run-pay.ts'
 import type { Bench, RunOptions, RunResult } from '../../../support/run-pay.ts'

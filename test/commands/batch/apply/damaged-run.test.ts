@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { checksumOf } from '../../../../src/bulk/keep/run-database.ts'
+import { checksumOf } from '../../../../src/rows/keep/run-database.ts'
 import { loadSqlite } from '../../../../src/store/sqlite.ts'
 import type { SqlInput } from '../../../../src/store/sqlite.ts'
 import { planRow } from '../../../support/batch-plan.ts'

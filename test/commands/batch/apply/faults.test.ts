@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { WholeLedger } from '../../../../src/ledger/ledger.ts'
+import type { WholeLedger } from '../../../../src/client/ledger/ledger.ts'
 import { loadSqlite } from '../../../../src/store/sqlite.ts'
 import { planRow } from '../../../support/batch-plan.ts'
 import { writesOf } from '../../../support/run-result.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { accountOf } from '../../../../src/calls/build-intent.ts'
+import { accountOf } from '../../../../src/client/calls/build-intent.ts'
 import { planRow } from '../../../support/batch-plan.ts'
 import { jsonAnswer } from '../../../support/run-pay.ts'
 import type { RunOptions } from '../../../support/run-pay.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { accountOf } from '../../../../src/calls/build-intent.ts'
-import type { HttpRequest } from '../../../../src/http/transport-port.ts'
+import { accountOf } from '../../../../src/client/calls/build-intent.ts'
+import type { HttpRequest } from '../../../../src/client/http/transport-port.ts'
 import { planRow } from '../../../support/batch-plan.ts'
 import { jsonAnswer } from '../../../support/run-pay.ts'
 import type { RunOptions } from '../../../support/run-pay.ts'

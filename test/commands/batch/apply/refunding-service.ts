@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '../../../../src/http/transport-port.ts'
+import type { HttpRequest, HttpResponse } from '../../../../src/client/http/transport-port.ts'
 import { jsonAnswer } from '../../../support/run-pay.ts'
 
 export interface RefundingService {

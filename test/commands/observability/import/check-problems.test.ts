@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { REQUIRED_FIELDS } from '../../../../src/import/record-fields.ts'
+import { REQUIRED_FIELDS } from '../../../../src/rows/import/record-fields.ts'
 import { useImportBench } from './import-bench.ts'
 
 const { check, write } = useImportBench()

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { REQUIRED_FIELDS } from '../../../../src/import/record-fields.ts'
+import { REQUIRED_FIELDS } from '../../../../src/rows/import/record-fields.ts'
 import { errorOf } from '../../../support/run-result.ts'
 import { useImportBench } from './import-bench.ts'
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { REQUIRED_FIELDS } from '../../../../src/import/record-fields.ts'
+import { REQUIRED_FIELDS } from '../../../../src/rows/import/record-fields.ts'
 import { errorOf } from '../../../support/run-result.ts'
 import { useImportBench } from './import-bench.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import type { HttpRequest, HttpResponse } from '../../../../src/http/transport-port.ts'
+import type { HttpRequest, HttpResponse } from '../../../../src/client/http/transport-port.ts'
 import { SERVICE_ENV } from '../../../support/error-envelope.ts'
 import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../../support/run-pay.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { TransportFailure } from '../../../../src/http/transport-port.ts'
-import type { HttpRequest, HttpResponse } from '../../../../src/http/transport-port.ts'
+import { TransportFailure } from '../../../../src/client/http/transport-port.ts'
+import type { HttpRequest, HttpResponse } from '../../../../src/client/http/transport-port.ts'
 import { envelope } from '../../../support/error-envelope.ts'
 import { csvOf, readTable } from '../../../support/import-bench.ts'
 import { jsonAnswer } from '../../../support/run-pay.ts'

@@ -1,9 +1,9 @@
-import { ledgerPath } from '../../../../src/ledger/ledger-file.ts'
+import { ledgerPath } from '../../../../src/client/ledger/ledger-file.ts'
 import { damage, inLedger, recordsIn } from '../../../support/ledger-rows.ts'
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { TransportFailure } from '../../../../src/http/transport-port.ts'
+import { TransportFailure } from '../../../../src/client/http/transport-port.ts'
 import { useDoctor } from './use-doctor.ts'
 
 const doctor = useDoctor()

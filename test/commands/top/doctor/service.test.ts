@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { TransportFailure } from '../../../../src/http/transport-port.ts'
-import type { FailureReason } from '../../../../src/http/transport-port.ts'
+import { TransportFailure } from '../../../../src/client/http/transport-port.ts'
+import type { FailureReason } from '../../../../src/client/http/transport-port.ts'
 import { jsonAnswer } from '../../../support/run-pay.ts'
 import { SHOP, useDoctor } from './use-doctor.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { HttpResponse } from '../../../../src/http/transport-port.ts'
+import type { HttpResponse } from '../../../../src/client/http/transport-port.ts'
 import { openSandbox } from '../../../../src/sandbox/sandbox.ts'
 import { SERVICE_ENV, envelope } from '../../../support/error-envelope.ts'
 import { errorOf } from '../../../support/run-result.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openCheckout } from '../../checkout-calls.ts'
-import type { CheckoutSettings } from '../../../../src/sandbox/domain/checkout-settings.ts'
+import type { CheckoutSettings } from '../../../../src/api/checkout-settings.ts'
 import { at, createPayment, openService, refusal, textAt, changeSettings, tokenized } from '../../service.ts'
 import type { Json } from '../../service.ts'
 

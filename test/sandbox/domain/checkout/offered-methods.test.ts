@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_SETTINGS } from '../../../../src/sandbox/domain/checkout-settings.ts'
+import { DEFAULT_SETTINGS } from '../../../../src/api/checkout-settings.ts'
 import { offeredTypes } from '../../../../src/sandbox/domain/checkout/offered-methods.ts'
 
 const offered = (

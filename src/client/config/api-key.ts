@@ -1,0 +1,68 @@
+import { UsageError } from '../../errors.ts'
+import { decodeUtf8, exposureOf, readAtMost } from './private-file.ts'
+import { systemCode } from '../../files/system-code.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import type { Owner } from './private-file.ts'
+
+const MAX_KEY_BYTES = 4096
+
+/** What is wrong with a key, to complete "The API key …"; undefined for a valid key. Never repeats the key. */
+export function apiKeyProblem(apiKey: string): string | undefined {
+  if (apiKey === '') return 'is empty'
+  if (apiKey.length > MAX_KEY_BYTES) return `is longer than ${MAX_KEY_BYTES} characters`
+  if (/[\r\n]/.test(apiKey)) return 'has more than one line'
+  if (/\s/.test(apiKey)) return 'contains a space'
+  if (!/^[\u0021-\u007e]+$/.test(apiKey)) return 'contains invalid characters'
+  return undefined
+}
+
+/**
+ * Checks a key and strips one trailing newline. The error never repeats the key.
+ * @throws {UsageError} `bad_api_key`
+ */
+export function checkApiKey(text: string, where: string): string {
+  const apiKey = text.replace(/\r?\n$/, '')
+  const problem = apiKeyProblem(apiKey)
+  if (problem === undefined) return apiKey
+  throw new UsageError(`The API key from ${where} ${problem}`, { code: 'bad_api_key' })
+}
+
+/** The content of a key file. Print the warnings. */
+export interface KeyFile {
+  readonly apiKey: string
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Reads a key from a file or a pipe.
+ * @throws {UsageError} `bad_api_key`
+ */
+export function readKeyFile(path: string, owner: Owner): KeyFile {
+  const { stats, bytes } = read(path)
+  if (stats.isDirectory()) throw keyFileError(path, 'is a folder')
+  if (bytes === undefined) throw keyFileError(path, `is larger than ${MAX_KEY_BYTES} bytes`)
+  const text = decodeUtf8(bytes)
+  if (text === undefined) throw keyFileError(path, 'is not text')
+  const apiKey = checkApiKey(text, path)
+  const isExposed = stats.isFile() && exposureOf(stats, owner) !== 'none'
+  const warning = `Other users can read or change the key file ${path}: chmod 600 ${shellWord(path)}`
+  return { apiKey, warnings: isExposed ? [warning] : [] }
+}
+
+function read(path: string): ReturnType<typeof readAtMost> {
+  try {
+    // Two bytes more than a key may have, for a trailing newline.
+    return readAtMost(path, MAX_KEY_BYTES + 2)
+  } catch (cause) {
+    const code = systemCode(cause)
+    throw keyFileError(
+      path,
+      code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? 'unknown reason'})`,
+      cause,
+    )
+  }
+}
+
+function keyFileError(path: string, problem: string, cause?: unknown): UsageError {
+  return new UsageError(`The key file ${path} ${problem}`, { code: 'bad_api_key', cause })
+}

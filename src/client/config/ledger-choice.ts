@@ -1,0 +1,160 @@
+import { UsageError } from '../../errors.ts'
+import { isLoopback } from './base-url.ts'
+
+/** Which ledger an account's writes are recorded in. */
+export type LedgerChoice =
+  | { readonly kind: 'local'; readonly source: string }
+  /** The profile refuses writes until a team's ledger is named. */
+  | { readonly kind: 'required'; readonly source: string }
+  | {
+      readonly kind: 'team'
+      readonly source: string
+      readonly url: string
+      /** The name that this profile's API key has joined; undefined if it has joined none. */
+      readonly account: string | undefined
+      /** The ledger's own ID, which it must have. */
+      readonly id: string | undefined
+      /** The database's schema in which the profile has joined it; undefined if it has to be found. */
+      readonly schema: string | undefined
+      /** Whether the environment names it in place of this machine's own, which may have open writes. */
+      readonly replacesLocal: boolean
+    }
+
+/** For previews: where a write is recorded. */
+export function describeLedger(ledger: LedgerChoice): string {
+  if (ledger.kind === 'required') return "none: a team's is required"
+  if (ledger.kind === 'local') return 'this machine only'
+  return `${ledger.url}${ledger.account === undefined ? ', not joined' : `, account ${ledger.account}`}`
+}
+
+/** The fields of a profile that name its ledger. */
+export interface StoredLedger {
+  /** `required`, or the URL of a database. */
+  readonly ledger?: string | undefined
+  readonly ledgerAccount?: string | undefined
+  readonly ledgerId?: string | undefined
+  readonly ledgerSchema?: string | undefined
+}
+
+export const REQUIRED = 'required'
+
+/** From the environment, or else from the profile. */
+export function chooseLedger(
+  env: Readonly<Record<string, string | undefined>>,
+  profile: (StoredLedger & { readonly name: string }) | undefined,
+): LedgerChoice {
+  const { ledger, ledgerAccount, ledgerId: id, ledgerSchema: schema } = profile ?? {}
+  const named = env['PAY_LEDGER'] || undefined
+  const givenAccount = env['PAY_LEDGER_ACCOUNT'] || undefined
+  const account =
+    givenAccount === undefined ? ledgerAccount : checkLedgerAccount(givenAccount, 'PAY_LEDGER_ACCOUNT')
+  if (named !== undefined)
+    return {
+      kind: 'team',
+      source: 'environment PAY_LEDGER',
+      url: checkLedgerUrl(named, 'PAY_LEDGER'),
+      account,
+      id,
+      // Another database may have another schema.
+      schema: named === ledger ? schema : undefined,
+      replacesLocal: ledger === undefined,
+    }
+  const source = profile === undefined || ledger === undefined ? 'default' : `profile ${profile.name}`
+  if (ledger === undefined) return { kind: 'local', source }
+  if (ledger === REQUIRED) return { kind: 'required', source }
+  // Only who has joined has an ID.
+  return {
+    kind: 'team',
+    source,
+    url: ledger,
+    account: id === undefined ? undefined : account,
+    id,
+    schema,
+    replacesLocal: false,
+  }
+}
+
+/** The address in a ledger's URL. Paths of files are as written. */
+export interface LedgerAddress {
+  readonly host: string
+  readonly port: number
+  /** Undefined for the system's user. */
+  readonly user: string | undefined
+  readonly database: string
+  readonly isEncrypted: boolean
+  readonly sslrootcert: string | undefined
+  readonly sslcert: string | undefined
+  readonly sslkey: string | undefined
+}
+
+const SHAPE =
+  /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?(\[[\da-fA-F:.]+\]|[^:/?#@]*)(?::(\d{1,5}))?\/([^/?#]+)(?:\?([^#]*))?$/
+const PARAMETERS = ['host', 'port', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const
+
+/** The address, or what is wrong with the URL: completes a sentence that begins with its source. */
+export function parseLedgerUrl(text: string): LedgerAddress | { readonly problem: string } {
+  const [, user = '', name = '', namedPort, database = '', query = ''] = SHAPE.exec(text) ?? []
+  if (database === '') return { problem: 'must be a URL like postgres://USER@HOST/DATABASE' }
+  if (user.includes(':'))
+    return { problem: 'must not contain a password: pay takes it from PGPASSWORD, .pgpass or a certificate' }
+  const given = new URLSearchParams(query)
+  const unknown = [...given.keys()].find((key) => !PARAMETERS.some((known) => known === key))
+  if (unknown === 'password') return { problem: 'must not contain a password' }
+  if (unknown !== undefined) return { problem: `may only have ${PARAMETERS.join(', ')} after its ?` }
+  const twice = PARAMETERS.find((key) => given.getAll(key).length > 1)
+  if (twice !== undefined) return { problem: `has ${twice} twice` }
+  if (namedPort !== undefined && given.has('port')) return { problem: 'has port twice' }
+  const parameter = (key: (typeof PARAMETERS)[number]) => given.get(key) ?? undefined
+  const port = parameter('port') ?? namedPort ?? '5432'
+  const host = parameter('host') ?? name.replaceAll(/[[\]]/g, '')
+  if (host === '') return { problem: 'must name a host, or the folder of a socket: ?host=/run/postgresql' }
+  const mode = parameter('sslmode')
+  const isSocket = host.startsWith('/')
+  const isHere = isSocket || isLoopback(host.includes(':') ? `[${host}]` : host)
+  if (mode !== undefined && mode !== 'verify-full' && mode !== 'disable')
+    return { problem: 'must have sslmode=verify-full, or disable on this machine' }
+  if (mode === 'disable' && !isHere) return { problem: 'may have sslmode=disable only on this machine' }
+  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
+    return { problem: 'must have a port from 1 to 65535' }
+  const [userName, databaseName] = [decoded(user), decoded(database)]
+  if (userName === undefined || databaseName === undefined)
+    return { problem: 'has a % that begins no character' }
+  return {
+    host,
+    port: Number(port),
+    user: userName === '' ? undefined : userName,
+    database: databaseName,
+    isEncrypted: !isSocket && mode !== 'disable',
+    sslrootcert: parameter('sslrootcert'),
+    sslcert: parameter('sslcert'),
+    sslkey: parameter('sslkey'),
+  }
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Checks the URL of a ledger. The error never repeats it, since it may contain a password.
+ * @throws {UsageError} `bad_ledger_url`
+ */
+export function checkLedgerUrl(text: string, where: string): string {
+  const parsed = parseLedgerUrl(text)
+  if (!('problem' in parsed)) return text
+  throw new UsageError(`${where} ${parsed.problem}`, { code: 'bad_ledger_url' })
+}
+
+export const isAccountName = (text: string): boolean => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text)
+
+/** @throws {UsageError} `bad_value` */
+export function checkLedgerAccount(text: string, where: string): string {
+  if (isAccountName(text)) return text
+  throw new UsageError(`${where} must be 1 to 64 letters, digits, dots, underscores or hyphens`, {
+    code: 'bad_value',
+  })
+}

@@ -1,0 +1,101 @@
+import { factsOf } from '../../api/facts/facts.ts'
+import { LimitError } from '../../errors.ts'
+import type { Limits } from './profile.ts'
+
+export interface LimitedRequest {
+  /** Undefined for a call to a path without an operation. */
+  readonly operationId: string | undefined
+  readonly risk: 'read' | 'write' | 'money' | 'destructive'
+  /** The known amount, with the payment's currency if there is a payment. */
+  readonly amount?: { readonly amountMinor?: number | undefined; readonly currencyCode?: string | undefined }
+  /** No check with more facts follows, so refuse an unknown amount or currency. */
+  readonly isFinalCheck?: boolean
+  readonly formatMoney: (amountMinor: number, currencyCode: string) => string
+}
+
+/** Names the person to ask. Leaves out how to lift the limit: someone else set it on purpose. */
+const ASK_OWNER = 'Ask the person who set this limit to run the command or change the limit.'
+
+const PLAN_INSTEAD =
+  'Larger amounts need a second person: pay batch plan, pay batch approve, pay batch apply.'
+
+/** Whether a profile's `maxAmount` applies. */
+function movesMoney(operationId: string): boolean {
+  const amount = factsOf(operationId)?.amount ?? 'none'
+  return amount !== 'none' && amount !== 'points'
+}
+
+/**
+ * Checks a call against the limits of its profile. `needs-payment`: amount or currency depend on the payment; read it and
+ * check again with `isFinalCheck`. Refuses a call that can't be checked against the limits.
+ * @throws {LimitError} when a limit forbids the call
+ */
+export function checkLimits(
+  limits: Limits,
+  profileName: string,
+  request: LimitedRequest,
+): 'ok' | 'needs-payment' {
+  const { operationId, risk } = request
+  if (risk === 'read') return 'ok'
+  const { readOnly, operations, maxAmount } = limits
+  const callName = operationId ?? 'this call'
+  if (readOnly) {
+    throw new LimitError(`Profile "${profileName}" is read-only, but ${callName} makes changes`, {
+      hint: ASK_OWNER,
+    })
+  }
+  if (operationId === undefined && (operations !== undefined || maxAmount !== undefined)) {
+    throw new LimitError(
+      `Profile "${profileName}" has limits, which cannot be checked for a call to an unknown path`,
+      {
+        hint: `Use the operation's own command. ${ASK_OWNER}`,
+      },
+    )
+  }
+  if (operations !== undefined && operationId !== undefined && !operations.includes(operationId)) {
+    const allowed = operations.length === 0 ? 'no writes' : operations.join(', ')
+    throw new LimitError(`Profile "${profileName}" does not allow ${operationId}`, {
+      hint: `It allows ${allowed}. ${ASK_OWNER}`,
+    })
+  }
+  if (maxAmount === undefined || operationId === undefined || !movesMoney(operationId)) return 'ok'
+  return checkAmount(limits, profileName, operationId, request)
+}
+
+function checkAmount(
+  limits: Limits,
+  profileName: string,
+  operationId: string,
+  { amount = {}, isFinalCheck = false, formatMoney }: LimitedRequest,
+): 'ok' | 'needs-payment' {
+  const { maxAmount = {} } = limits
+  const { amountMinor, currencyCode } = amount
+  const hint = limits.approvals === undefined ? ASK_OWNER : PLAN_INSTEAD
+  if (currencyCode !== undefined && !Object.hasOwn(maxAmount, currencyCode)) {
+    const limitedCurrencies = Object.keys(maxAmount).join(', ') || 'none'
+    throw new LimitError(
+      `Profile "${profileName}" has no limit for ${currencyCode}, so it cannot move money in this currency`,
+      {
+        hint: `It has limits for: ${limitedCurrencies}. ${ASK_OWNER}`,
+      },
+    )
+  }
+  if (amountMinor === undefined || currencyCode === undefined) {
+    if (!isFinalCheck) return 'needs-payment'
+    const missing = currencyCode === undefined ? 'currency' : 'amount'
+    throw new LimitError(
+      `Profile "${profileName}" limits the amount of ${operationId}, but the ${missing} is unknown`,
+      { hint: `Give the ${missing}. "pay profile show ${profileName}" shows the limits.` },
+    )
+  }
+  const limit = maxAmount[currencyCode] ?? 0
+  // Written so that NaN is refused too.
+  if (amountMinor >= 0 && amountMinor <= limit) return 'ok'
+  const [requested, allowed] = [amountMinor, limit].map((minor) => formatMoney(minor, currencyCode))
+  throw new LimitError(
+    `${operationId} of ${requested} exceeds the limit of profile "${profileName}": ${allowed}`,
+    {
+      hint,
+    },
+  )
+}

@@ -1,0 +1,98 @@
+import type { Operation } from '../../api/operation.ts'
+import { hash } from 'node:crypto'
+import { nextCursorIn } from '../../api/next-cursor.ts'
+import { PAGE_LIMIT } from '../../api/models/page-limit.ts'
+import type { Answer, Call } from '../../client/calls/call.ts'
+import { fieldAt } from '../../cli/parse/field-path.ts'
+import { EXIT, PayError } from '../../errors.ts'
+import { isRecord } from '../../json/is-record.ts'
+import { stringifyJson } from '../../json/json.ts'
+
+export type ListOperation = Operation & { readonly query: NonNullable<Operation['query']> }
+export type ListQuery = Readonly<Record<string, string>>
+
+/** Sends a read. */
+export type Read = (call: Call) => Promise<Answer>
+
+export interface Page {
+  readonly answer: Answer
+  readonly entries: readonly unknown[]
+  /** The cursor of the next page. */
+  readonly next: string | undefined
+}
+
+export interface PageOptions {
+  readonly read: Read
+  readonly operation: ListOperation
+  readonly query: ListQuery
+  /** How many entries to read; default: all. */
+  readonly limit?: number
+  /** The error for a service that repeats a page. */
+  readonly repeated?: () => PayError
+  readonly patience?: (() => Call['patience']) | undefined
+  /** Takes a first response without a list for an empty page, to show it as it is. */
+  readonly mayLackList?: boolean
+}
+
+/**
+ * Reads pages until `limit` entries are read or the service has no more.
+ * @throws {PayError} exit 11 if a response has no list, unless it may lack one; if the service repeats a page; if a cursor can't be
+ * followed
+ */
+export async function* readPages({
+  read,
+  operation,
+  query,
+  limit = Number.MAX_SAFE_INTEGER,
+  repeated = () => unusable(operation, 'The service repeats a page, so the list is incomplete'),
+  patience,
+  mayLackList = false,
+}: PageOptions): AsyncGenerator<Page> {
+  /** The cursors that were followed, and hashes of the pages. */
+  const [seen, pages] = [new Set<string>(), new Set<string>()]
+  let cursor: string | undefined
+  let count = 0
+  do {
+    const size = { limit: String(Math.min(limit - count, PAGE_LIMIT)) }
+    const within = patience?.()
+    const answer = await read({
+      operation,
+      params: {},
+      query: { ...query, ...size, ...(cursor === undefined ? {} : { cursor }) },
+      ...(within === undefined ? {} : { patience: within }),
+    })
+    const page = pageOf(answer, operation, mayLackList && cursor === undefined)
+    const { length } = page.entries
+    count += length
+    const content = hash('sha256', stringifyJson(page.entries))
+    // A short last page may repeat one: payments that are created meanwhile push the others back.
+    if (length > 0 && page.next !== undefined && pages.has(content)) throw repeated()
+    pages.add(content)
+    yield page
+    if (cursor !== undefined) seen.add(cursor)
+    // The first page may be empty and still have a cursor; a later empty page ends the list.
+    cursor = length === 0 && seen.size > 0 ? undefined : page.next
+    if (cursor !== undefined && seen.has(cursor) && count < limit) throw repeated()
+  } while (cursor !== undefined && count < limit)
+}
+
+/** Doesn't parse the page with its schema: one invalid field in one entry would silently end the list. */
+function pageOf(answer: Answer, operation: ListOperation, mayLackList: boolean): Page {
+  const list = Array.isArray(answer.json) ? answer.json : fieldAt(answer.json, ['data'])
+  if (!Array.isArray(list) && !mayLackList) throw unusable(operation, 'The response is not a list')
+  const next = isRecord(answer.json) ? nextCursorIn(answer.json) : undefined
+  if (next === null)
+    throw unusable(operation, "The next page can't be read: its cursor is neither text nor a whole number")
+  return {
+    answer,
+    entries: Array.isArray(list) ? list : [],
+    next,
+  }
+}
+
+const unusable = (operation: Operation, message: string): PayError =>
+  new PayError('unusable_answer', EXIT.serverFault, message, {
+    operation: operation.id,
+    outcome: 'none',
+    retryable: false,
+  })

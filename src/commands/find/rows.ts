@@ -1,0 +1,58 @@
+import { paymentSummary } from '../../api/models/payment.ts'
+import type { PaymentSummary } from '../../api/models/payment.ts'
+import { getPayment, listPayments } from '../../api/operations/payment.ts'
+import { parseResponse } from '../../api/parse-response.ts'
+import { withoutNulls } from '../../cli/command/nulls.ts'
+import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
+import { EXIT, PayError } from '../../errors.ts'
+import { splitJsonItems } from '../../json/reformat.ts'
+import type { Facts } from '../../views/search/match.ts'
+import type { Page, Read } from './pages.ts'
+
+export interface FoundPayment {
+  readonly id: string
+  /** As the service wrote it: a list's row, or the whole payment if it was read by its ID. */
+  readonly text: string
+  readonly summary: PaymentSummary
+}
+
+export interface Row {
+  readonly found: FoundPayment
+  readonly facts: Facts
+}
+
+export function rowsOf({ answer, entries }: Page): readonly Row[] {
+  const texts = splitJsonItems(answer.text, 'data') ?? []
+  return entries.flatMap((entry, at) => rowOf(entry, texts[at] ?? '', false))
+}
+
+function rowOf(entry: unknown, text: string, isWhole: boolean): readonly Row[] {
+  const plain = withoutNulls(entry)
+  const id = textAt(plain, 'id')
+  if (id === undefined || id === '') return []
+  const summary = parseResponse(paymentSummary, plain) ?? { id, orderId: textAt(plain, 'orderId') }
+  const email = textAt(fieldAt(plain, ['customer']), 'emailAddress')
+  return [{ found: { id, text, summary }, facts: { ...summary, email, isWhole } }]
+}
+
+/** Undefined if the service has no such payment. */
+export async function readWhole(read: Read, id: string): Promise<Row | undefined> {
+  try {
+    const answer = await read({ operation: getPayment, params: { id } })
+    return rowOf(answer.json, answer.text, true)[0]
+  } catch (error) {
+    if (!(error instanceof PayError) || !NOT_THERE.includes(error.exitCode)) throw error
+    return undefined
+  }
+}
+
+/** A service may refuse what it doesn't take for an ID. */
+const NOT_THERE: readonly number[] = [EXIT.notFound, EXIT.rejected]
+
+export const unusableListError = (what: string): PayError =>
+  new PayError('unusable_answer', EXIT.serverFault, `The list of payments ${what}`, {
+    operation: listPayments.id,
+    outcome: 'none',
+    retryable: false,
+    hint: 'Use the payment ID.',
+  })

@@ -1,0 +1,42 @@
+import { READ } from '../../api/facts/read.ts'
+import type { CallOperation } from '../../client/calls/call.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import { textAt } from '../../cli/parse/field-path.ts'
+import { isLoopback } from '../../client/config/base-url.ts'
+import { SANDBOX_KEY } from '../../client/config/resolve-account.ts'
+import { PayError, isInterruption } from '../../errors.ts'
+import { isRelativeTime } from '../../views/search/times.ts'
+
+/** The sandbox's own, which isn't in the table of operations. */
+const READ_CLOCK: CallOperation = {
+  ...READ,
+  id: 'api',
+  method: 'GET',
+  path: '/sandbox/clock',
+  summary: "Read the sandbox's clock",
+  clientFields: null,
+  command: null,
+  scope: '',
+  beta: false,
+}
+
+/** The time that `7d` or `today` among these texts counts from: the sandbox's clock on a sandbox, else this machine's. */
+export async function timeFor(
+  { account, call, context, settings }: Pick<Invocation, 'account' | 'call' | 'context' | 'settings'>,
+  texts: readonly (string | undefined)[],
+): Promise<Date> {
+  const isAsked = texts.some((text) => text !== undefined && isRelativeTime(text))
+  if (!isAsked || settings.mode !== 'send') return context.now()
+  const { kind, baseUrl, apiKey } = await account()
+  const isServedSandbox = apiKey?.value === SANDBOX_KEY && isLoopback(new URL(baseUrl.value).hostname)
+  if (kind !== 'sandbox' && !isServedSandbox) return context.now()
+  try {
+    const { json } = await call({ operation: READ_CLOCK, params: {} })
+    const at = Date.parse(textAt(json, 'now') ?? '')
+    return Number.isNaN(at) ? context.now() : new Date(at)
+  } catch (error) {
+    // Another service may be behind the address; the command's own call reports what is wrong.
+    if (!(error instanceof PayError) || isInterruption(error)) throw error
+    return context.now()
+  }
+}

@@ -1,4 +1,0 @@
-import type { Rows } from '../bulk/read/open-rows.ts'
-
-/** An open input, and how it is read. */
-export type ImportSource = Rows

@@ -1,0 +1,46 @@
+import { styleOfStatus } from '../../../views/status.ts'
+import { ABSENT } from '../../page/format.ts'
+import type { LoggedRequest } from '../../../sandbox/log/logged-request.ts'
+import { wordsOf } from '../../page/words.ts'
+
+interface BadgeProps {
+  readonly tone: string
+  readonly word: string
+  /** As the API writes it. */
+  readonly code?: string
+}
+
+export const Badge = ({ tone, word, code }: BadgeProps) => (
+  <span class={`badge ${tone}`} title={code}>
+    {word}
+  </span>
+)
+
+interface StatusProps {
+  readonly status: string | undefined
+  /** In minor units, where they are known. */
+  readonly captured?: number | null | undefined
+  readonly refunded?: number | null | undefined
+}
+
+/** The state of a payment as a person names it: one whose money went back is refunded, not settled. */
+export function Status({ status, captured, refunded }: StatusProps) {
+  if (status === undefined) return <span class="quiet">{ABSENT}</span>
+  if (typeof refunded === 'number' && refunded > 0) {
+    const isAll = status !== 'PARTIALLY_SETTLED' && refunded >= (captured ?? 0)
+    return <Badge tone="back" word={isAll ? 'Refunded' : 'Partly refunded'} code={status} />
+  }
+  // Its money is still to be captured.
+  const tone = status === 'AUTHORIZED' ? 'open' : styleOfStatus(status).tone
+  return <Badge tone={tone} word={wordsOf(status)} code={status} />
+}
+
+/** `200`, `422 RequestValidationError`, or that there was no response. */
+export function RequestStatus({ entry: { status, errorId } }: { readonly entry: LoggedRequest }) {
+  const tone = status === undefined ? 'warn' : status >= 500 ? 'bad' : status >= 300 ? 'warn' : 'good'
+  return (
+    <>
+      <Badge tone={tone} word={String(status ?? 'No response')} /> {errorId}
+    </>
+  )
+}

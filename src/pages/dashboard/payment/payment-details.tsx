@@ -1,0 +1,152 @@
+import type { Payment } from '../../../api/models/payment.ts'
+import {
+  capitalize,
+  formatField,
+  formatFreeText,
+  formatYesNo,
+  joinParts,
+} from '../../../views/format-fields.ts'
+import { formatRedactedValue } from '../../../output/redacted-value.ts'
+import { formatMethodWithExpiry } from '../../../views/payment-method.ts'
+import { writeQuery } from '../../page/send.ts'
+import type { StatusReason } from '../../../api/models/status-reason.ts'
+import { formatTime, formatAmount } from '../../page/format.ts'
+import { firstInWords, processorName, wordsOf } from '../../page/words.ts'
+import { Details } from '../parts/details.tsx'
+import type { Detail } from '../parts/details.tsx'
+import { Link } from '../parts/link.tsx'
+import type { Order } from '../../../api/models/order.ts'
+import { Table } from '../parts/table.tsx'
+
+/** Everything else that the payment says. Tokens stay hidden. */
+export function PaymentDetails({ payment }: { readonly payment: Payment }) {
+  const { customer, metadata = {}, order } = payment
+  return (
+    <section aria-label="Details">
+      <h2>Details</h2>
+      <Details
+        entries={[
+          ['Name', formatFreeText(joinParts([customer?.firstName, customer?.lastName], ' '))],
+          ['E-mail', formatFreeText(customer?.emailAddress)],
+          ['Customer', linkTo('customer', payment.customerId)],
+          ['Order', linkTo('order', payment.orderId)],
+          ['Created', formatTime(payment.date)],
+          ['Country', formatField(order?.countryCode)],
+          ...method(payment),
+          ['Phone', formatFreeText(customer?.mobileNumber)],
+          ['Billing address', addressOf(customer?.billingAddress)],
+          ['Shipping address', addressOf(customer?.shippingAddress)],
+        ]}
+      />
+      <LineItems order={order} currencyCode={payment.currencyCode} />
+      <Metadata metadata={metadata} />
+    </section>
+  )
+}
+
+export function Metadata({ metadata }: { readonly metadata: Readonly<Record<string, unknown>> }) {
+  const entries = Object.entries(metadata)
+  return entries.length === 0 ? null : (
+    <>
+      <h3>Metadata</h3>
+      <Details entries={entries.map(([key, value]) => [formatField(key), formatRedactedValue(key, value)])} />
+    </>
+  )
+}
+
+function method({ paymentMethod, processor, riskData }: Payment): readonly Detail[] {
+  const threeDSecure = paymentMethod?.threeDSecureAuthentication
+  const fraud = riskData?.fraudCheck
+  return [
+    ['Method', firstInWords(formatMethodWithExpiry(paymentMethod) ?? '')],
+    ['Payment type', words(paymentMethod?.paymentType)],
+    ['Authorization', words(paymentMethod?.authorizationType)],
+    ['Saved', capitalize(formatYesNo(paymentMethod?.isVaulted) ?? '')],
+    [
+      '3-D Secure',
+      joinParts([words(threeDSecure?.responseCode), formatFreeText(threeDSecure?.reasonText)], ': '),
+    ],
+    ['Descriptor', formatFreeText(paymentMethod?.descriptor)],
+    ['Processor', accountOf(processor?.name, processor?.processorMerchantId)],
+    ['Fraud check', joinParts([words(fraud?.preAuthorizationResult), nameOf(fraud?.source)], ' by ')],
+  ]
+}
+
+export const words = (code: string | undefined): string | undefined =>
+  code === undefined ? undefined : wordsOf(formatField(code))
+
+const nameOf = (name: string | undefined): string | undefined =>
+  name === undefined ? undefined : processorName(formatField(name))
+
+/** `Sandbox Alpha, account alpha-1` */
+export const accountOf = (name: string | undefined, account: string | undefined): string =>
+  joinParts([nameOf(name), account === undefined ? undefined : `account ${formatField(account)}`])
+
+/** `Insufficient funds: The issuer declined the payment.` */
+export const reasonOf = (reason: StatusReason | undefined): string | undefined =>
+  reason === undefined ? undefined : joinParts([words(reason.code), formatFreeText(reason.message)], ': ')
+
+const linkTo = (name: 'order' | 'customer', id: string | undefined) =>
+  id === undefined ? undefined : (
+    <Link to={`/dashboard/payments${writeQuery({ [name]: id })}`}>{formatField(id)}</Link>
+  )
+
+type Address = NonNullable<Payment['customer']>['billingAddress']
+
+function addressOf(address: Address): string | undefined {
+  if (address === undefined) return undefined
+  const { firstName, lastName, addressLine1, addressLine2, postalCode, city, state, countryCode } = address
+  const parts = [
+    joinParts([firstName, lastName], ' '),
+    addressLine1,
+    addressLine2,
+    joinParts([postalCode, city], ' '),
+    state,
+    countryCode,
+  ]
+  return formatFreeText(joinParts(parts))
+}
+
+interface LineItemsProps {
+  readonly order: Order | undefined
+  readonly currencyCode: string | undefined
+}
+
+function LineItems({ order, currencyCode }: LineItemsProps) {
+  const rows = (order?.lineItems ?? []).map((item, index) => ({ ...item, index }))
+  if (rows.length === 0) return null
+  type Item = (typeof rows)[number]
+  const money = (amountMinor: number | undefined) =>
+    amountMinor === undefined ? '' : formatAmount(amountMinor, currencyCode)
+  return (
+    <>
+      <h3>Line items</h3>
+      <Table
+        label="Line items"
+        keyOf={({ index }) => String(index)}
+        rows={rows}
+        columns={[
+          {
+            name: 'Item',
+            cell: ({ name, description, itemId }) => formatFreeText(name ?? description ?? itemId),
+          },
+          { name: 'Quantity', isFigure: true, cell: ({ quantity }) => quantity ?? 1 },
+          { name: 'Price', isFigure: true, cell: ({ amount }) => money(amount) },
+          ...EXTRAS.filter(({ field }) => rows.some((row) => row[field] !== undefined)).map(
+            ({ name, field }) => ({
+              name,
+              isFigure: true,
+              cell: (row: Item) => money(row[field]),
+            }),
+          ),
+        ]}
+      />
+    </>
+  )
+}
+
+/** Columns that most orders don't need. */
+const EXTRAS = [
+  { name: 'Discount', field: 'discountAmount' },
+  { name: 'Tax', field: 'taxAmount' },
+] as const

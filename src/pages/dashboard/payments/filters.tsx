@@ -1,0 +1,161 @@
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { PAYMENT_STATUSES } from '../../../api/sets.ts'
+import { CURRENCY_CODES } from '../../../money/currencies.ts'
+import { wordsOf } from '../../page/words.ts'
+import { ComboBox, TextField } from '../parts/fields.tsx'
+import type { Choice } from '../parts/fields.tsx'
+import { query, setQuery } from '../parts/router.ts'
+
+/** Parameters of the address, the same as those of `GET /sandbox/records`. */
+export const FILTERS = [
+  'search',
+  'status',
+  'authorized',
+  'source',
+  'currency',
+  'method',
+  'from',
+  'to',
+  'processor',
+  'country',
+  'reason',
+  'customer',
+  'order',
+] as const
+
+/** Removes the page of a list from the address. */
+export const FIRST_PAGE = { offset: undefined, start: undefined } as const
+
+/** Other filters make another list. */
+const filterBy = (changes: Readonly<Record<string, string | undefined>>, how: 'push' | 'replace'): void =>
+  setQuery({ ...changes, ...FIRST_PAGE }, how)
+
+const METHODS = ['PAYMENT_CARD', 'PAYPAL', 'APPLE_PAY', 'GOOGLE_PAY', 'KLARNA', 'IDEAL']
+const PERIODS: readonly Choice[] = [
+  { value: '', label: 'Any time' },
+  { value: '24h', label: 'Last 24 hours' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+]
+/** Filters that only links set: shown where they are set. */
+const LINKED = [
+  ['authorized', 'Approved'],
+  ['processor', 'Processor'],
+  ['country', 'Country'],
+  ['reason', 'Reason'],
+  ['customer', 'Customer'],
+  ['order', 'Order'],
+] as const
+
+const anyOr = (label: string, values: readonly string[]): readonly Choice[] => [
+  { value: '', label },
+  ...values.map((value) => ({ value, label: wordsOf(value) })),
+]
+
+/** `onEnter` gets what is typed in the search. */
+export function Filters({ onEnter }: { readonly onEnter: (search: string) => void }) {
+  const given = query.value
+  const isOpen = useSignal(false)
+  const combo = (
+    name: 'status' | 'source' | 'currency' | 'method',
+    label: string,
+    choices: readonly Choice[],
+  ) => (
+    <ComboBox
+      label={label}
+      value={given[name] ?? ''}
+      choices={choices}
+      onChange={(value) => filterBy({ [name]: value }, 'push')}
+    />
+  )
+  return (
+    <div class={isOpen.value ? 'filters payment-filters open' : 'filters payment-filters'} role="search">
+      <SearchBox onEnter={onEnter} />
+      {combo('status', 'Status', anyOr('Any status', PAYMENT_STATUSES))}
+      <button
+        type="button"
+        class="more"
+        aria-expanded={isOpen.value}
+        onClick={() => (isOpen.value = !isOpen.value)}
+      >
+        More filters
+      </button>
+      <Period />
+      {combo('method', 'Method', anyOr('Any method', METHODS))}
+      {combo('currency', 'Currency', [
+        { value: '', label: 'Any currency' },
+        ...CURRENCY_CODES.map((value) => ({ value, label: value })),
+      ])}
+      {combo('source', 'Source', [
+        { value: '', label: 'Any source' },
+        { value: 'payments', label: 'Payments' },
+        { value: 'external', label: 'External' },
+      ])}
+      {LINKED.filter(([name]) => given[name] !== undefined).map(([name, label]) => (
+        <p key={name} class="chip">
+          {label}: {given[name]}{' '}
+          <button
+            type="button"
+            aria-label={`Remove the filter ${label}`}
+            onClick={() => filterBy({ [name]: undefined }, 'push')}
+          >
+            ×
+          </button>
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function Period() {
+  const { from = '', to = '' } = query.value
+  const isListed = to === '' && PERIODS.some(({ value }) => value === from)
+  const custom = { value: 'custom', label: [from || 'beginning', to || 'now'].join(' to ') }
+  return (
+    <ComboBox
+      label="Period"
+      value={isListed ? from : 'custom'}
+      choices={isListed ? PERIODS : [...PERIODS, custom]}
+      onChange={(value) => {
+        if (value !== 'custom') filterBy({ from: value, to: undefined }, 'push')
+      }}
+    />
+  )
+}
+
+const TYPING_MS = 150
+
+function SearchBox({ onEnter }: { readonly onEnter: (search: string) => void }) {
+  const typed = useSignal(query.value['search'] ?? '')
+  const timer = useRef<number | undefined>(undefined)
+  useSignalEffect(() => {
+    // The address changed, by a link or the back button.
+    const given = query.value['search'] ?? ''
+    if (timer.current === undefined) typed.value = given
+  })
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+  const search = () => {
+    window.clearTimeout(timer.current)
+    timer.current = undefined
+    filterBy({ search: typed.value.trim() }, 'replace')
+  }
+  return (
+    <TextField
+      label="Search payments"
+      type="search"
+      placeholder="E-mail, order, amount, card"
+      shortcut="/"
+      value={typed.value}
+      onChange={(value) => {
+        typed.value = value
+        window.clearTimeout(timer.current)
+        timer.current = window.setTimeout(search, TYPING_MS)
+      }}
+      onEnter={() => {
+        search()
+        onEnter(typed.value.trim())
+      }}
+    />
+  )
+}

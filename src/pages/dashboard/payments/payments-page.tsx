@@ -1,0 +1,177 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { countOf, formatMinute } from '../../page/format.ts'
+import { wordsOf } from '../../page/words.ts'
+import { Amount } from '../parts/amount.tsx'
+import { focusFirstRow } from '../parts/keys.tsx'
+import { Link, paymentAddress } from '../parts/link.tsx'
+import { PageFrame } from '../parts/page-frame.tsx'
+import { Newer, Pager, readOffset } from '../parts/pager.tsx'
+import { navigate, query, scrollBack, setQuery } from '../parts/router.ts'
+import type { Query } from '../parts/router.ts'
+import { Empty, FetchState } from '../parts/states.tsx'
+import { Status } from '../parts/status.tsx'
+import { Table } from '../parts/table.tsx'
+import type { Column } from '../parts/table.tsx'
+import { useFetched } from '../parts/use-fetched.ts'
+import { useScrolled } from '../parts/use-scrolled.ts'
+import { Filters, FILTERS, FIRST_PAGE } from './filters.tsx'
+import { read } from '../../page/service.ts'
+import type { RecordPage } from '../../../sandbox/controls/list-records.ts'
+
+type RecordLine = RecordPage['data'][number]
+
+const COLUMNS: readonly Column<RecordLine>[] = [
+  {
+    name: 'Amount',
+    isFigure: true,
+    width: '9.5rem',
+    phone: 'left',
+    cell: ({ amount, currencyCode }) => <Amount amount={amount} currencyCode={currencyCode} />,
+  },
+  {
+    name: 'Status',
+    width: '10rem',
+    phone: 'right',
+    cell: ({ status, amountCaptured, amountRefunded }) => (
+      <Status status={status} captured={amountCaptured} refunded={amountRefunded} />
+    ),
+  },
+  {
+    name: 'Customer',
+    phone: 'left',
+    cell: ({ source, customerEmail, customerId }) =>
+      source === 'external' ? <span class="quiet">External record</span> : (customerEmail ?? customerId),
+  },
+  { name: 'Method', width: '17%', from: 'medium', phone: 'none', cell: methodOf },
+  { name: 'Order', width: '12%', from: 'medium', phone: 'right', cell: ({ orderId }) => orderId },
+  { name: 'Created', width: '10rem', phone: 'right', cell: ({ date }) => formatMinute(date) },
+  {
+    name: 'Payment',
+    width: '7rem',
+    phone: 'left',
+    cell: ({ id }) => (
+      <Link to={paymentAddress(id)} class="row-link">
+        {id}
+      </Link>
+    ),
+  },
+]
+
+function methodOf({ method, network, last4Digits }: RecordLine): string {
+  const name = wordsOf(network ?? method ?? '')
+  return last4Digits === undefined ? name : `${name} •••• ${last4Digits}`
+}
+
+const filtersIn = (given: Query): Query =>
+  Object.fromEntries(FILTERS.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])))
+
+export function PaymentsPage() {
+  const filters = filtersIn(query.value)
+  const offset = readOffset(query.value['offset'])
+  const newest = useRef<string | undefined>(undefined)
+  const isScrolled = useScrolled()
+  /** What was searched for when Enter was pressed, until its results are there. */
+  const entered = useSignal<string | undefined>(undefined)
+  // A list that is being read starts where it did: later payments are only counted.
+  const start = query.value['start'] ?? (isScrolled ? newest.current : undefined)
+  const fetched = useFetched(
+    async (signal) => {
+      const page = await fetchRecords(filters, { offset, start }, signal)
+      if (offset === 0) newest.current = page.first
+      return { ...page, offset, filters }
+    },
+    [JSON.stringify(filters), offset, start],
+  )
+  const { data } = fetched
+  useScrollBack(data !== undefined)
+  useEffect(() => {
+    if (data === undefined || (data.filters['search'] ?? '') !== entered.value) return
+    entered.value = undefined
+    const [first] = data.data
+    if (first !== undefined && data.total === 1) navigate(paymentAddress(first.id))
+    else focusFirstRow()
+  }, [data, entered.value])
+  return (
+    <PageFrame
+      title="Payments"
+      actions={data && <p class="quiet count">{countOf(data.total + data.newer, 'payment')}</p>}
+    >
+      <Filters onEnter={(search) => (entered.value = search)} />
+      <FetchState what="payments" of={fetched} />
+      <Newer count={data?.newer ?? 0} noun="payment" onShow={showNewest} />
+      {data === undefined ? null : data.total === 0 ? (
+        <NoPayments isFiltered={Object.keys(data.filters).length > 0} />
+      ) : (
+        <>
+          <Table label="Payments" columns={COLUMNS} rows={data.data} keyOf={({ id }) => id} isList />
+          <Pager
+            what="payments"
+            offset={data.offset}
+            limit={LIMIT}
+            total={data.total}
+            onMove={(to) => {
+              setQuery(to === 0 ? FIRST_PAGE : { offset: String(to), start: start ?? newest.current }, 'push')
+              window.scrollTo(0, 0)
+            }}
+          />
+        </>
+      )}
+    </PageFrame>
+  )
+}
+
+function showNewest(): void {
+  setQuery(FIRST_PAGE, 'push')
+  window.scrollTo(0, 0)
+}
+
+function NoPayments({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (!isFiltered)
+    return (
+      <Empty title="No payments yet.">
+        <p>
+          Fill the sandbox with payments of every kind: <code>pay sandbox seed</code>
+        </p>
+        <p>
+          Create one:{' '}
+          <code>pay --sandbox payment create --token tok_visa --amount '49.90 EUR' --order-id order-1</code>
+        </p>
+        <p>
+          Or pay as a customer: open a checkout from <Link to="/dashboard/sessions">Sessions</Link>.
+        </p>
+      </Empty>
+    )
+  return (
+    <Empty title="No payment matches.">
+      <p>The search finds IDs, orders, customers, e-mail addresses, last four digits and amounts.</p>
+      <button
+        type="button"
+        onClick={() =>
+          setQuery({ ...Object.fromEntries(FILTERS.map((name) => [name, undefined])), ...FIRST_PAGE }, 'push')
+        }
+      >
+        Clear filters
+      </button>
+    </Empty>
+  )
+}
+
+/** Returns to where the page was scrolled, once its rows are there. */
+function useScrollBack(isReady: boolean): void {
+  const isDone = useRef(false)
+  useEffect(() => {
+    if (!isReady || isDone.current) return
+    isDone.current = true
+    scrollBack()
+  }, [isReady])
+}
+
+const LIMIT = 50
+
+const fetchRecords = (
+  filters: Query,
+  { offset, start }: { readonly offset: number; readonly start: string | undefined },
+  signal: AbortSignal,
+): Promise<RecordPage> =>
+  read<RecordPage>('/sandbox/records', { query: { ...filters, offset, limit: LIMIT, start }, signal })

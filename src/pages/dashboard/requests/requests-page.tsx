@@ -1,0 +1,180 @@
+import { useSignalEffect } from '@preact/signals'
+import { useMemo, useRef } from 'preact/hooks'
+import { ABSENT, countOf, formatCount, formatTime, withoutZone } from '../../page/format.ts'
+import { live } from '../../page/live.ts'
+import { ComboBox, TextField } from '../parts/fields.tsx'
+import { Link, paymentAddress } from '../parts/link.tsx'
+import { PageFrame } from '../parts/page-frame.tsx'
+import { Newer, Pager, readOffset } from '../parts/pager.tsx'
+import { query, setQuery } from '../parts/router.ts'
+import { Empty, FetchState } from '../parts/states.tsx'
+import { Table } from '../parts/table.tsx'
+import type { Column } from '../parts/table.tsx'
+import { useFetched } from '../parts/use-fetched.ts'
+import { useScrolled } from '../parts/use-scrolled.ts'
+import { fetchLog, filterLog, OUTCOMES } from './request-log.ts'
+import type { LoggedRequest } from '../../../sandbox/log/logged-request.ts'
+import { RequestDialog } from './request-dialog.tsx'
+import { RequestStatus } from '../parts/status.tsx'
+
+export function RequestsPage() {
+  const { search = '', outcome = '', payment = '', request = '' } = query.value
+  const known = useRef<{ payment: string; log: readonly LoggedRequest[] }>({ payment, log: [] })
+  const fetched = useFetched(
+    async (signal) => {
+      const before = known.current.payment === payment ? known.current.log : []
+      const log = await fetchLog(before, payment === '' ? undefined : payment, signal)
+      known.current = { payment, log }
+      return { payment, log }
+    },
+    [payment],
+  )
+  const { reload } = fetched
+  // Those of another payment stay away while these load.
+  const data = fetched.data?.payment === payment ? fetched.data.log : undefined
+  const { latest } = live
+  const shown = useRef(latest.peek())
+  useSignalEffect(() => {
+    if (latest.value === shown.current) return
+    shown.current = latest.value
+    reload()
+  })
+  const found = useMemo(
+    () => (data === undefined ? [] : filterLog(data, { search, outcome })),
+    [data, search, outcome],
+  )
+  return (
+    <PageFrame
+      title="Requests"
+      actions={
+        data === undefined ? null : (
+          <p class="quiet count">
+            {found.length === data.length ? '' : `${formatCount(found.length)} of `}
+            {countOf(data.length, 'request')}
+          </p>
+        )
+      }
+    >
+      <div class="filters">
+        <TextField
+          label="Search requests"
+          type="search"
+          value={search}
+          placeholder="Path, payment, error, key"
+          shortcut="/"
+          onChange={(value) => setQuery({ search: value, offset: undefined }, 'replace')}
+        />
+        <ComboBox
+          label="Outcome"
+          value={outcome}
+          choices={OUTCOMES}
+          onChange={(value) => setQuery({ outcome: value, offset: undefined }, 'push')}
+        />
+        {payment === '' ? null : (
+          <p class="only">
+            Only payment <Link to={paymentAddress(payment)}>{payment}</Link>{' '}
+            <button type="button" onClick={() => setQuery({ payment: undefined, offset: undefined }, 'push')}>
+              Show all
+            </button>
+          </p>
+        )}
+      </div>
+      <FetchState what="requests" of={{ ...fetched, data }} />
+      {data === undefined ? null : found.length === 0 ? (
+        <NothingFound isFiltered={data.length > 0} />
+      ) : (
+        <RequestTable rows={found} offset={readOffset(query.value['offset'])} isStill={request !== ''} />
+      )}
+      {request === '' ? null : (
+        <RequestDialog
+          key={request}
+          requestId={request}
+          onClose={() => setQuery({ request: undefined }, 'replace')}
+        />
+      )}
+    </PageFrame>
+  )
+}
+
+const LIMIT = 100
+
+interface RequestTableProps {
+  readonly rows: readonly LoggedRequest[]
+  readonly offset: number
+  /** While a request is open, the rows below it stay where they are. */
+  readonly isStill: boolean
+}
+
+/** Rows stay in place while the reader is further down; a button shows those that have arrived since. */
+function RequestTable({ rows, offset, isStill }: RequestTableProps) {
+  const isScrolled = useScrolled()
+  const top = useRef<string | undefined>(undefined)
+  const isRead = isStill || isScrolled || offset > 0
+  const start = isRead ? rows.findIndex(({ requestId }) => requestId === top.current) : 0
+  const newer = Math.max(0, start)
+  if (start <= 0) top.current = rows[0]?.requestId
+  return (
+    <>
+      <Newer count={isStill ? 0 : newer} noun="request" onShow={() => move(0)} />
+      <Table
+        label="Requests"
+        isList
+        columns={COLUMNS}
+        rows={rows.slice(newer + offset, newer + offset + LIMIT)}
+        keyOf={({ requestId }) => requestId}
+      />
+      <Pager what="requests" offset={offset} limit={LIMIT} total={rows.length - newer} onMove={move} />
+    </>
+  )
+}
+
+function move(to: number): void {
+  setQuery({ offset: to === 0 ? undefined : String(to) }, 'push')
+  window.scrollTo(0, 0)
+}
+
+const NothingFound = ({ isFiltered }: { readonly isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty title="No request matches." />
+  ) : (
+    <Empty title="No requests yet.">
+      <p>
+        Send one: <code>pay --sandbox payment list</code>
+      </p>
+    </Empty>
+  )
+
+const COLUMNS: readonly Column<LoggedRequest>[] = [
+  {
+    name: 'Request',
+    phone: 'left',
+    cell: ({ requestId, method, path }) => (
+      <Link
+        class="row-link"
+        to={`?request=${encodeURIComponent(requestId)}`}
+        open={() => setQuery({ request: requestId }, 'push')}
+      >
+        {method} {path}
+      </Link>
+    ),
+  },
+  { name: 'Status', width: '14rem', phone: 'left', cell: (entry) => <RequestStatus entry={entry} /> },
+  { name: 'Fault', width: '6.5rem', from: 'medium', phone: 'none', cell: ({ fault }) => fault ?? ABSENT },
+  {
+    name: 'Applied',
+    width: '5rem',
+    from: 'medium',
+    phone: 'none',
+    cell: ({ applied }) => (applied ? 'yes' : 'no'),
+  },
+  {
+    name: 'Duration',
+    width: '5.5rem',
+    from: 'medium',
+    isFigure: true,
+    phone: 'none',
+    cell: ({ durationMs }) => (durationMs === undefined ? ABSENT : `${formatCount(durationMs)} ms`),
+  },
+  { name: 'Key', width: '7rem', from: 'medium', phone: 'none', cell: ({ key }) => key ?? 'none' },
+  { name: 'Time', width: '11.5rem', phone: 'left', cell: ({ at }) => withoutZone(formatTime(at)) },
+]

@@ -1,0 +1,237 @@
+import { createTemporaryRows } from '../../keep/temporary-rows.ts'
+import { createLeftOutTally } from '../../left-out.ts'
+import type { LeftOutCount, LeftOutTally } from '../../left-out.ts'
+import type { InputFormat } from '../../read/input-format.ts'
+import type { PlanRow } from '../plan.ts'
+import type { PaymentReader, Reading } from '../read/payment-reader.ts'
+import { readBatchRow } from './batch-row.ts'
+import type { BatchRow, RowOptions } from './batch-row.ts'
+import type { EarlierWrites } from './earlier-writes.ts'
+import { createCaptureOrder, releasedBy } from './capture-order.ts'
+import type { CaptureOrder } from './capture-order.ts'
+import { judge } from './judge.ts'
+import type { EarlierRow, Judgement } from './judge.ts'
+import { createMixedAmounts } from './mixed-amounts.ts'
+
+export interface PlanRowsOptions extends RowOptions {
+  readonly source: Pick<InputFormat, 'start' | 'records' | 'rowOf'>
+  readonly chunks: AsyncIterable<Uint8Array>
+  readonly reader: PaymentReader
+  readonly writes: EarlierWrites
+  /** Whether no capture is final: `--no-final`. */
+  readonly noFinal: boolean
+  /** Whether repeats are intentional. */
+  readonly allowsRepeats: boolean
+  /** Why the profile forbids the amount; undefined if it allows it. */
+  readonly overLimit: (amount: number | undefined, currencyCode: string) => string | undefined
+  /** Called with each row and its cells, in file order. */
+  readonly onRow: (row: PlanRow, cells: readonly string[]) => void
+  /** Called after each row. `share`: the part of the rows read so far that is judged, from 0 to 1. */
+  readonly onProgress: (share: number) => void
+  readonly stop: AbortSignal
+}
+
+/** What planning found out about the input as a whole. */
+export interface RowsRead {
+  /** The rows that the mapping leaves out. */
+  readonly leftOut: readonly LeftOutCount[]
+  /** That some amounts have decimals and others don't, in words. */
+  readonly mixedAmounts: string | undefined
+}
+
+/** In rows: twice as many as are read concurrently, so that one slow response rarely holds up others. More would outlive garbage collections. */
+const WINDOW = 128
+
+/**
+ * Reads every row and its payment, and judges the rows in file order. Reads ahead of the judge, so that many payments are
+ * read at once.
+ * @throws {UsageError} if the input can't be read to its end; what the reader throws
+ */
+export async function planRows(options: PlanRowsOptions): Promise<RowsRead> {
+  const { stop } = options
+  const counts = { read: 0, judged: 0 }
+  const leftOut = createLeftOutTally()
+  const read = readRows(options, counts, leftOut)
+  const order = createCaptureOrder(options.noFinal)
+  const parts = options.operation === 'capture' ? [await readAhead(read, order)] : read
+  const judgeRow = createRowJudge(options, order)
+  const waiting: { readonly row: BatchRow; readonly reading: Promise<Reading> }[] = []
+  const amounts = createMixedAmounts()
+  let next = 0
+  const judgeNext = async () => {
+    const entry = waiting[next]
+    next += 1
+    if (entry !== undefined) {
+      const judged = judgeRow(entry.row, await entry.reading)
+      amounts.add(entry.row, judged)
+      options.onRow(judged, entry.row.cells)
+      counts.judged += 1
+      options.onProgress(counts.judged / counts.read)
+    }
+    // Keeps the queue short without moving it for every row.
+    if (next >= WINDOW) waiting.splice(0, next)
+    if (next >= WINDOW) next = 0
+  }
+  for await (const rows of parts)
+    for (const row of rows) {
+      if (stop.aborted) return { leftOut: [], mixedAmounts: undefined }
+      const reading = readingOf(options.reader, row)
+      // A failure is reported when the row is judged; until then nothing awaits it.
+      reading.catch(() => {})
+      waiting.push({ row, reading })
+      while (waiting.length - next > WINDOW) await judgeNext()
+    }
+  while (next < waiting.length) await judgeNext()
+  return { leftOut: leftOut.all(), mixedAmounts: amounts.words() }
+}
+
+/** The rows of the input, a part at a time. */
+async function* readRows(
+  options: PlanRowsOptions,
+  counts: { read: number },
+  leftOut: LeftOutTally,
+): AsyncGenerator<Iterable<BatchRow>> {
+  const { source, chunks } = options
+  let number = 0
+  for await (const { records, problem } of source.records(chunks, source.start)) {
+    const rows: BatchRow[] = []
+    for (const { cells, line } of records) {
+      number += 1
+      const read = source.rowOf(cells)
+      if (read.leftOut !== undefined) leftOut.note(read.leftOut)
+      else rows.push(readBatchRow(read, { row: number, line }, options))
+    }
+    counts.read += rows.length
+    yield rows
+    if (problem !== undefined) throw problem
+  }
+}
+
+/** Reads all rows ahead: whether a capture is final depends on the rows after it. */
+async function readAhead(
+  read: AsyncIterable<Iterable<BatchRow>>,
+  order: CaptureOrder,
+): Promise<Iterable<BatchRow>> {
+  const all = createTemporaryRows<BatchRow>()
+  for await (const rows of read)
+    for (const row of rows) {
+      order.note(row)
+      all.add(row)
+    }
+  return all.all()
+}
+
+const UNREAD: Reading = { kind: 'unread', message: '' }
+
+async function readingOf(reader: PaymentReader, { problem, paymentId, orderId }: BatchRow): Promise<Reading> {
+  if (problem !== undefined) return UNREAD
+  if (paymentId !== undefined) return reader.byId(paymentId)
+  return orderId === undefined ? UNREAD : reader.byOrder(orderId)
+}
+
+/** Judges rows one after another, each with regard to those before it. */
+function createRowJudge(
+  options: PlanRowsOptions,
+  order: CaptureOrder,
+): (row: BatchRow, reading: Reading) => PlanRow {
+  const { operation, writes } = options
+  const ready = createReadyRows()
+  /** The first row with a ticket, by payment and ticket. */
+  const tickets = new Map<string, number>()
+
+  return (row, reading) => {
+    const facts = reading.kind === 'payment' ? reading.facts : undefined
+    const paymentId = facts?.id ?? row.paymentId
+    const { ticket, takesAll } = row
+    const named = { ...row, paymentId, orderId: row.orderId ?? facts?.orderId }
+    const earlier = ready.of(paymentId ?? '')
+    const judged = judge({
+      operation,
+      requested: row,
+      problem:
+        row.problem ??
+        orderProblem(row, facts?.orderId) ??
+        (operation === 'capture' ? order.problemOf(named) : undefined) ??
+        ticketProblem(paymentId, row),
+      reading,
+      earlier,
+      openWrite: paymentId === undefined ? undefined : writes.openOn(paymentId),
+      usedTicket:
+        paymentId === undefined || ticket === undefined ? undefined : writes.useOfTicket(paymentId, ticket),
+      sameWrite: (amount) => writes.equalTo(paymentId ?? '', amount, facts?.currencyCode ?? ''),
+      allowsRepeats: options.allowsRepeats,
+      mayBeDone: row.mayBeDone,
+      overLimit: options.overLimit,
+    })
+    if (judged.verdict === 'ready' && paymentId !== undefined)
+      ready.add(paymentId, { row: row.row, amount: judged.amount ?? 0 })
+    return {
+      type: 'row',
+      row: row.row,
+      line: row.line,
+      verdict: judged.verdict,
+      message: judged.message,
+      paymentId,
+      orderId: named.orderId,
+      amount: judged.amount,
+      currencyCode: judged.currencyCode,
+      reason: row.reason,
+      ticket,
+      ...(takesAll ? { takesAll } : {}),
+      ...(operation === 'capture' ? finality(judged, earlier, order.isFinal(named)) : {}),
+      figures: judged.figures,
+    }
+  }
+
+  /** The same ticket twice would be the same write. */
+  function ticketProblem(
+    paymentId: string | undefined,
+    { row, ticket, orderId }: BatchRow,
+  ): string | undefined {
+    if (ticket === undefined) return undefined
+    const key = JSON.stringify([paymentId ?? orderId ?? '', ticket])
+    const first = tickets.get(key)
+    if (first === undefined) tickets.set(key, row)
+    return first === undefined
+      ? undefined
+      : `row ${first} has the same payment and ticket: remove one of them, or give one of them a different ticket`
+  }
+}
+
+/** What a ready capture does to the rest of the authorization. */
+function finality(
+  { verdict, figures, amount = 0 }: Judgement,
+  earlier: readonly EarlierRow[],
+  isFinal: boolean,
+): Pick<PlanRow, 'final' | 'releases'> {
+  if (verdict !== 'ready' || figures === undefined) return {}
+  if (!isFinal) return { final: false }
+  const releases = releasedBy(figures, earlier, amount)
+  return releases > 0 ? { releases } : {}
+}
+
+const orderProblem = ({ orderId }: BatchRow, actual: string | undefined): string | undefined =>
+  orderId === undefined || actual === undefined || orderId === actual
+    ? undefined
+    : `the payment belongs to order ${actual}, not ${orderId}: correct one of them`
+
+/** The ready rows by payment, in little memory: nearly every payment has one row, which takes two numbers. */
+function createReadyRows() {
+  const rows = new Map<string, number | number[]>()
+  const amounts: number[] = []
+  return {
+    add: (paymentId: string, { row, amount }: EarlierRow) => {
+      amounts[row] = amount
+      const before = rows.get(paymentId)
+      if (typeof before === 'object') before.push(row)
+      else rows.set(paymentId, before === undefined ? row : [before, row])
+    },
+    of: (paymentId: string): readonly EarlierRow[] => {
+      const found = rows.get(paymentId)
+      if (found === undefined) return NO_ROWS
+      return [found].flat().map((row) => ({ row, amount: amounts[row] ?? 0 }))
+    },
+  }
+}
+
+const NO_ROWS: readonly EarlierRow[] = []

@@ -1,0 +1,73 @@
+import { isRecord } from '../../../json/is-record.ts'
+import { figuresOf } from '../figures.ts'
+import type { Figures } from '../plan.ts'
+
+/** What a batch needs to know about a payment: little, because many payments are kept at the same time. */
+export interface PaymentFacts {
+  readonly id: string
+  readonly orderId: string | undefined
+  readonly status: string | undefined
+  readonly currencyCode: string | undefined
+  /** Undefined where the payment doesn't show all of them. */
+  readonly figures: Figures | undefined
+  readonly refunds: readonly RefundFact[]
+}
+
+/** A transaction of type REFUND. */
+export interface RefundFact {
+  readonly amount: number | undefined
+  readonly state: 'pending' | 'done' | 'failed'
+  readonly date: string | undefined
+}
+
+/** Reads a payment, or an entry of a list, which has no transactions. `id` is the one that was asked for. */
+export function factsOf(payment: Readonly<Record<string, unknown>>, id: string): PaymentFacts {
+  return {
+    id,
+    orderId: textIn(payment, 'orderId'),
+    status: textIn(payment, 'status'),
+    currencyCode: textIn(payment, 'currencyCode'),
+    figures: figuresOf(payment),
+    refunds: refundsIn(payment['transactions']),
+  }
+}
+
+/** Shared by all payments without refunds. */
+const NONE: readonly RefundFact[] = []
+
+function refundsIn(transactions: unknown): readonly RefundFact[] {
+  if (!Array.isArray(transactions)) return NONE
+  const refunds = transactions.filter(isRecord).filter(isRefund)
+  return refunds.length === 0
+    ? NONE
+    : refunds.map((refund) => ({
+        amount: minorIn(refund, 'amount'),
+        state: stateOf(textIn(refund, 'processorStatus')),
+        date: textIn(refund, 'date'),
+      }))
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Some services call the field `type`. */
+const isRefund = (transaction: Fields): boolean =>
+  (textIn(transaction, 'transactionType') ?? textIn(transaction, 'type')) === 'REFUND'
+
+function stateOf(status: string | undefined): RefundFact['state'] {
+  if (status === 'FAILED' || status === 'DECLINED' || status === 'CANCELLED') return 'failed'
+  // A state that isn't known isn't final.
+  return status === 'SETTLED' ? 'done' : 'pending'
+}
+
+function textIn(fields: Fields, name: string): string | undefined {
+  const value = fields[name]
+  return typeof value === 'string' && value !== '' ? detached(value) : undefined
+}
+
+/** A copy: a part of a response would keep the whole response in memory. */
+const detached = (text: string): string => Buffer.from(text).toString()
+
+function minorIn(fields: Fields, name: string): number | undefined {
+  const value = fields[name]
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { join, resolve } from 'node:path'
+import { refuseEqualFiles } from '../keep/equal-files.ts'
+import { usingFile } from '../file-errors.ts'
+import { lockFile, lockOutputs } from '../keep/lock-file.ts'
+import { refuseOtherContent } from '../keep/output-files.ts'
+import { refuseUnwritable } from '../keep/row-files.ts'
+import { removeRunDatabase } from '../keep/run-database.ts'
+import { openRunStore } from '../keep/run-store.ts'
+import type { RunStore } from '../keep/run-store.ts'
+
+import { SAMPLE_BYTES } from '../read/input.ts'
+import { EXIT, PayError } from '../../errors.ts'
+import { checkPrivateFolder, makePrivateFolder } from '../../files/private-folder.ts'
+import { outputFilesOf } from './output-files.ts'
+import type { ImportSettings } from './settings.ts'
+import type { ImportSource } from './source.ts'
+
+/** The files of a run, locked for this process until `release`. */
+export interface RunState {
+  readonly store: RunStore
+  readonly results: string | undefined
+  readonly rejects: string | undefined
+  readonly release: () => void
+}
+
+export interface RunStateOptions {
+  readonly settings: ImportSettings
+  readonly source: ImportSource
+  readonly cwd: string
+  readonly stateFolder: string
+  readonly uid: number | undefined
+  readonly baseUrl: string
+  /** Identifies the account: `['profile', NAME]` or `['key', KEY]`. */
+  readonly account: readonly (string | undefined)[]
+}
+
+/** @throws {PayError} if another process has the run, or its files can't be used */
+export function openRunState(options: RunStateOptions): RunState {
+  const { settings, source, cwd, stateFolder, uid } = options
+  const [results, rejects] = [settings.results, settings.rejects].map((path) =>
+    path === undefined ? undefined : resolve(cwd, path),
+  )
+  refuseOneFileTwice(settings, cwd)
+  const name = runName(options)
+  const folder = join(stateFolder, 'imports')
+  for (const path of [stateFolder, folder]) checkPrivateFolder(path, uid)
+  usingFile(folder, 'written', () => makePrivateFolder(folder))
+  const locks: (() => void)[] = []
+  const release = () => {
+    for (const unlock of locks.splice(0).toReversed()) unlock()
+  }
+  try {
+    const running = () => conflict('This import is already running in another process')
+    locks.push(lockFile(join(folder, `${name}.lock`), running))
+    const writing = (path: string) => conflict(`Another process is writing ${path}`)
+    locks.push(lockOutputs(stateFolder, [results, rejects], writing))
+    refuseOtherContent(outputFilesOf(settings, source), cwd)
+    for (const path of [results, rejects]) if (path !== undefined) refuseUnwritable(path)
+    const path = join(folder, `${name}.db`)
+    if (settings.restart) removeRunDatabase(path)
+    // With the other ways to treat an existing record, it matters whether this run may have created it.
+    const isSentSynced = settings.onExists !== 'update'
+    const store = openRunStore({ path, name, isSentSynced })
+    locks.push(store.close)
+    return { store, results, rejects, release }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+const conflict = (message: string): PayError =>
+  new PayError('import_running', EXIT.conflict, message, {
+    outcome: 'none',
+    retryable: true,
+    hint: 'Wait for it to end, or stop it: the same command resumes where it stops.',
+  })
+
+/** Identifies what is imported where and how: another file, mapping or target is another run. */
+function runName({ settings, source: { input, formatKey }, baseUrl, account }: RunStateOptions): string {
+  const how = [input.size, formatKey, settings.onExists, settings.shard, baseUrl, ...account]
+  return hashed(how, input.head.subarray(0, SAMPLE_BYTES))
+}
+
+const hashed = (value: readonly unknown[], bytes: Uint8Array = new Uint8Array()): string =>
+  createHash('sha256').update(JSON.stringify(value)).update(bytes).digest('hex').slice(0, 32)
+
+/** @throws {UsageError} `two_sources` */
+export const refuseOneFileTwice = ({ path, results, rejects }: ImportSettings, cwd: string): void =>
+  refuseEqualFiles(
+    [
+      ['FILE', path === '-' ? undefined : path],
+      ['--results', results],
+      ['--rejects', rejects],
+    ],
+    cwd,
+  )

@@ -1,0 +1,155 @@
+import { destinationAt } from '../keep/output-files.ts'
+import { recall } from '../keep/recall.ts'
+import { openRowFile } from '../keep/row-files.ts'
+import type { RowFile } from '../keep/row-files.ts'
+import type { DoneRow } from '../keep/run-store.ts'
+import { safeCell } from '../keep/safe-cell.ts'
+import { csvLine } from '../read/csv-line.ts'
+import { createLeftOutTally } from '../left-out.ts'
+import type { LeftOutCount } from '../left-out.ts'
+import type { RowOutcome } from '../row-outcome.ts'
+import { exceedsLimit } from '../send/failure-limit.ts'
+import { startPace } from '../send/paced-transport.ts'
+import type { PacedOptions } from '../send/paced-transport.ts'
+import { runRows } from '../send/run.ts'
+import type { Answered, RunOptions, RunResult } from '../send/run.ts'
+import { PayError } from '../../errors.ts'
+import { RESULTS_HEADER } from './output-files.ts'
+import { createSender } from './send-record.ts'
+import type { SenderOptions } from './send-record.ts'
+import type { RunState } from './run-state.ts'
+import { isOursIn } from './settings.ts'
+import type { ImportSettings } from './settings.ts'
+import type { ImportSource } from './source.ts'
+
+/** Services that commit writes in groups benefit from more than 32 requests at a time; fast services slow down beyond 64. */
+const MAX_IN_FLIGHT = 64
+/** For services whose response time hardly depends on the number of requests. */
+const MAX_IN_FLIGHT_WHILE_STEADY = 256
+
+/**
+ * How many connections the requests may use. undici rests a connection for one turn of the event loop after each response; with
+ * as many to spare, no request waits for that. A limit that the user set is one on connections too.
+ */
+export const connectionsFor = ({ concurrency }: ImportSettings): number =>
+  concurrency ?? 2 * MAX_IN_FLIGHT_WHILE_STEADY
+
+/** In rows. Large, so that one slow response doesn't hold up other rows. */
+const WINDOW = 2048
+
+export interface SendRowsOptions
+  extends
+    Omit<SenderOptions, 'onExists' | 'patience' | 'interruption' | 'columnOf'>,
+    Pick<PacedOptions, 'onWait'>,
+    Pick<RunOptions, 'onProgress' | 'halt'> {
+  readonly settings: ImportSettings
+  readonly source: ImportSource
+  readonly state: RunState
+  /** Once aborted, requests in flight are not awaited either. */
+  readonly abandon: AbortSignal
+}
+
+/** Sends the rows that have no outcome yet, up to the end of the input or the trial, or until `halt`. */
+export async function sendRows(
+  options: SendRowsOptions,
+): Promise<RunResult & { readonly leftOut: readonly LeftOutCount[] }> {
+  const { settings, source, halt, abandon, clean } = options
+  const { store } = options.state
+  const pace = startPace({
+    ...options,
+    sleep: (ms, signal) => options.sleep(ms, signal, 'for the service'),
+    concurrency: settings.concurrency,
+    maxConcurrency: MAX_IN_FLIGHT,
+    maxWhileSteady: MAX_IN_FLIGHT_WHILE_STEADY,
+    rate: settings.rate,
+    maxWaitMs: settings.maxWaitMs,
+    signals: [halt.signal, abandon],
+  })
+  const send = createSender({
+    ...options,
+    transport: pace.over(options.transport),
+    onExists: settings.onExists,
+    patience: pace.patience,
+    // A row in doubt is repeated after a halt, but not once the run is abandoned.
+    sleep: (ms) => options.sleep(ms, abandon, 'before the next attempt'),
+    interruption: { stop: halt.signal, abandon },
+    columnOf: source.columnOf,
+  })
+  const leftOut = createLeftOutTally()
+  const rows = { rowOf: source.rowOf, isOurs: isOursIn(settings), leftOut }
+  try {
+    const chunks = source.input.from(source.start.byte)
+    const recalled = await recall({ ...source, ...rows, store, chunks, halt: halt.signal })
+    beginOutputs(options)
+    const result = await runRows({
+      ...recalled,
+      ...rows,
+      store,
+      send,
+      whenReady: pace.whenDrained,
+      rejectLine: source.rejects.line,
+      window: WINDOW,
+      now: options.now,
+      halt,
+      isTooMany: failureLimit(settings),
+      onProgress: options.onProgress,
+      maxRows: settings.canary,
+      clean,
+    })
+    return { ...writtenOut(options, result), leftOut: leftOut.all() }
+  } finally {
+    pace.end()
+  }
+}
+
+/** Removes what an earlier run has written. A stream gets everything at the end. */
+function beginOutputs({ source, state: { results, rejects } }: SendRowsOptions): void {
+  const files = [
+    [results, RESULTS_HEADER],
+    [rejects, source.rejects.header],
+  ] as const
+  for (const [path, header] of files)
+    if (path !== undefined && destinationAt(path) !== 'stream') openRowFile(path, header).close()
+}
+
+/** The outputs are complete, or the run has not ended: the same command writes them again. */
+function writtenOut(options: SendRowsOptions, result: RunResult): RunResult {
+  try {
+    writeOutputs(options, options.state.store.rows())
+    return result
+  } catch (error) {
+    if (error instanceof PayError && (result.ended === undefined || result.ended === 'trial'))
+      return { ...result, ended: error }
+    throw error
+  }
+}
+
+/** Writes the results and rejects, in the order of the input. */
+function writeOutputs(
+  { source, state: { results, rejects }, clean }: SendRowsOptions,
+  rows: Iterable<DoneRow>,
+): void {
+  const files: RowFile[] = []
+  const open = (path: string | undefined, header: string): RowFile | undefined => {
+    if (path === undefined) return undefined
+    const file = openRowFile(path, header)
+    files.push(file)
+    return file
+  }
+  try {
+    const [resultsFile, rejectsFile] = [open(results, RESULTS_HEADER), open(rejects, source.rejects.header)]
+    if (files.length > 0)
+      for (const { row, id, outcome, errorId = '', message = '', reject } of rows) {
+        resultsFile?.add(csvLine([row, safeCell(id, clean), outcome, errorId, message]))
+        if (reject !== undefined) rejectsFile?.add(reject)
+      }
+    for (const file of files) file.sync()
+  } finally {
+    for (const file of files) file.close()
+  }
+}
+
+const failureLimit =
+  ({ maxFailures }: ImportSettings) =>
+  ({ outcome }: RowOutcome, answered: Answered): boolean =>
+    outcome !== 'created' && exceedsLimit(maxFailures, answered)

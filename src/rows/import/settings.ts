@@ -1,0 +1,33 @@
+import { isInShard } from '../read/shard.ts'
+import type { Shard } from '../read/shard.ts'
+import type { TableSettings } from '../read/table-settings.ts'
+import type { FailureLimit } from '../send/failure-limit.ts'
+import type { OnExists } from './send-record.ts'
+
+export interface ImportSettings extends TableSettings {
+  /** `-` for stdin. */
+  readonly path: string
+  readonly onExists: OnExists
+  readonly concurrency: number | undefined
+  /** Requests per second. */
+  readonly rate: number | undefined
+  readonly maxFailures: FailureLimit | undefined
+  /** How long to wait for a service that asks to slow down. */
+  readonly maxWaitMs: number
+  /** The number of rows of a trial. */
+  readonly canary: number | undefined
+  readonly results: string | undefined
+  readonly rejects: string | undefined
+  readonly restart: boolean
+  readonly shard: Shard
+}
+
+/** Which one of several rows with the same paymentId determines the record. */
+export const decidingRow = (onExists: OnExists): 'first' | 'last' =>
+  onExists === 'update' ? 'last' : 'first'
+
+/** Tells which rows this process handles. A row without a paymentId is assigned by its number. */
+export const isOursIn =
+  ({ shard }: ImportSettings) =>
+  (paymentId: string, row: number): boolean =>
+    isInShard(paymentId === '' ? `row ${row}` : paymentId, shard)

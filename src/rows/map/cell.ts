@@ -1,0 +1,187 @@
+import { CURRENCY_CODES, exponentOf } from '../../money/currencies.ts'
+import { idFault } from '../../text/id-fault.ts'
+import { closest } from '../../text/suggest.ts'
+import { FORMAT_HINT, readMajorUnits, readMinorUnits, tooManyDecimals } from './amount-cell.ts'
+import { ALL } from './field-schema.ts'
+import type { FieldKind } from './field-schema.ts'
+import { splitMoney } from './money-cell.ts'
+import type { MoneyCell } from './money-cell.ts'
+import { hintOf, toPlainNumber } from './number-style.ts'
+import type { NumberStyle } from './number-style.ts'
+import type { CellProblem, CellValue } from './row.ts'
+import { readTime } from './time-cell.ts'
+import type { TimeOptions } from './time-cell.ts'
+
+export interface CellOptions extends TimeOptions {
+  /** `typed`: as on the command line, 700 or 7.00 EUR. The cell stays text, because it may name its currency. */
+  readonly amounts: 'minor' | 'major' | 'typed'
+  /** Default: plain. */
+  readonly numbers?: NumberStyle | undefined
+}
+
+/** Matches nearly every cell: printable ASCII without a space at either end. */
+const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/
+const SPACE_AT_END = /^[\s\u200B-\u200D\u2060]|[\s\u200B-\u200D\u2060]$/
+/** Line breaks and tabs may occur in text. */
+const CONTROL = /[^\P{Cc}\t\n\r]/u
+/** Includes the replacement character, which an earlier conversion leaves for bytes that it could not decode. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/u
+/** What a spreadsheet exports for a formula that failed. */
+const FORMULA_ERROR = /^#(?:REF!|NAME\?|VALUE!|N\/A|NUM!|DIV\/0!|NULL!|SPILL!|CALC!|GETTING_DATA)$/i
+/** A long number that a spreadsheet shortened. Spreadsheets write the plus sign; without it, 7E10 may be an ID. */
+const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i
+
+/** Converts a non-empty cell to the value of its field. Amounts in major units need the row's `currencyCode`. */
+export function readCell(
+  kind: FieldKind,
+  text: string,
+  options: CellOptions,
+  currencyCode: string | undefined,
+): CellValue | CellProblem {
+  const damage = damageOf(kind, text)
+  if (damage !== undefined) return damage
+  switch (kind) {
+    case 'id':
+    case 'text':
+    case 'code':
+      return text
+    case 'currency':
+      return exponentOf(text) === undefined ? currencyInCapitals(text) : text
+    case 'amount-or-all':
+      return text.toLowerCase() === ALL
+        ? ALL
+        : readAmount(text, options, currencyCode ?? '', 'may name its currency')
+    case 'amount':
+      return readAmount(text, options, currencyCode ?? '')
+    case 'datetime':
+      return readTime(text, options)
+    case 'flag':
+      return FLAGS.get(text.toLowerCase()) ?? { kind: 'is neither true nor false' }
+  }
+}
+
+function readAmount(
+  text: string,
+  { amounts, numbers = 'plain' }: CellOptions,
+  currencyCode: string,
+  naming?: 'may name its currency',
+): CellValue | CellProblem {
+  if (amounts === 'typed') return readTyped(text, numbers, currencyCode)
+  if (amounts === 'minor') {
+    const plain = toPlainNumber(text, numbers, undefined)
+    return typeof plain === 'object' ? plain : withStyle(readMinorUnits(plain), numbers)
+  }
+  const money = splitMoney(text, currencyCode.toUpperCase())
+  if ('kind' in money) return money
+  const code = money.currencyCode ?? currencyCode.toUpperCase()
+  const exponent = exponentOf(code)
+  const plain = plainNumberOf(money, numbers, exponent)
+  if (typeof plain === 'object') return plain
+  const read = withStyle(readMajorUnits(plain, code, exponent), numbers)
+  const isNamed = naming !== undefined && currencyCode === '' && money.currencyCode !== undefined
+  return isNamed && typeof read === 'number' ? `${plain} ${code}` : read
+}
+
+/** The sign before a dash is the decimal one, so the other one in `1.234,-` separates thousands. */
+function plainNumberOf(
+  { number, isWhole }: Pick<MoneyCell, 'number' | 'isWhole'>,
+  numbers: NumberStyle,
+  exponent: number | undefined,
+): string | CellProblem {
+  const plain = toPlainNumber(number, numbers, isWhole ? 0 : exponent)
+  return isWhole && typeof plain === 'string' && plain.includes('.')
+    ? { kind: 'has decimals, and a dash that stands for none' }
+    : plain
+}
+
+/** The advice for amounts with a decimal point would be wrong for others. */
+const withStyle = (read: number | CellProblem, numbers: NumberStyle): number | CellProblem =>
+  typeof read === 'object' && numbers !== 'plain' && read.hint?.startsWith(FORMAT_HINT) === true
+    ? { kind: read.kind === 'has a comma' ? 'is not an amount' : read.kind, hint: hintOf(numbers) }
+    : read
+
+/** Rewrites the number of an amount that may name its currency, such as `1.234,50 EUR`; its reader checks it. */
+function readTyped(text: string, numbers: NumberStyle, currencyCode: string): string | CellProblem {
+  const isUsual = /\s[a-z]{3}$/iu.test(text)
+  const money = isUsual ? undefined : splitMoney(text, currencyCode.toUpperCase())
+  if (money !== undefined && 'kind' in money) return money
+  const number = money?.number ?? text.slice(0, -3).trimEnd()
+  const named = money === undefined ? text.slice(number.length) : prefixed(money.currencyCode)
+  const code = (named.trim() === '' ? currencyCode : named.trim()).toUpperCase()
+  const exponent = exponentOf(code)
+  const plain = plainNumberOf({ number, isWhole: money?.isWhole === true }, numbers, exponent)
+  if (typeof plain === 'object') return plain
+  // Its reader would quote the number as it was rewritten.
+  const decimals = plain === number ? undefined : /^\d+\.(\d+)$/.exec(plain)?.[1]
+  if (exponent !== undefined && decimals !== undefined && decimals.length > exponent)
+    return tooManyDecimals(code, exponent)
+  if (money?.isWhole === true && named === '' && /^\d+$/.test(plain) && exponent !== 0)
+    return `${plain}.${'0'.repeat(exponent ?? 2)}`
+  // A whole number without a currency is in minor units, but no one groups those.
+  if (plain !== number && /^\d+$/.test(plain) && named === '' && exponent !== 0)
+    return {
+      kind: 'has separators, but neither decimals nor a currency',
+      hint: 'Write 1234,00 or 1234 EUR, or use --amounts',
+    }
+  return plain + named
+}
+
+const prefixed = (currencyCode: string | undefined): string =>
+  currencyCode === undefined ? '' : ` ${currencyCode}`
+
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+])
+
+function damageOf(kind: FieldKind, text: string): CellProblem | undefined {
+  if (!PLAIN.test(text)) {
+    const problem = characterProblem(kind, text)
+    if (problem !== undefined) return problem
+  }
+  const fault = kind === 'id' ? idFault(text) : undefined
+  if (fault !== undefined) return { kind: fault, hint: 'Correct the cell' }
+  const first = text.charCodeAt(0)
+  if (first === 0x3d) return { kind: 'is a formula', hint: 'Export values, not formulas' }
+  if (first === 0x23 && FORMULA_ERROR.test(text))
+    return { kind: 'is a formula error', hint: 'Correct the formula and export the file again' }
+  if ((kind === 'id' || kind === 'code') && SHORTENED.test(text))
+    return {
+      kind: 'is a number that a spreadsheet shortened',
+      hint: 'Digits are lost: format the column as text and export it again',
+    }
+  return undefined
+}
+
+function characterProblem(kind: FieldKind, text: string): CellProblem | undefined {
+  if (SPACE_AT_END.test(text)) return { kind: 'has a space at its start or end' }
+  if (CONTROL.test(text)) return { kind: 'has a control character' }
+  if (kind !== 'text' && INVISIBLE.test(text))
+    return {
+      kind: 'has an invisible character',
+      hint: 'Remove the line break, direction mark or damaged character',
+    }
+  return undefined
+}
+
+/** A wrong code is usually in many rows, and finding the closest code takes longer than reading the rest of a row. */
+const problemByCode = new Map<string, CellProblem>()
+const MAX_CACHED_CODES = 1_000
+
+const currencyInCapitals = (text: string): string | CellProblem => {
+  const code = text.toUpperCase()
+  return exponentOf(code) === undefined ? unknownCurrency(text) : code
+}
+
+function unknownCurrency(text: string): CellProblem {
+  const code = text.slice(0, 10)
+  const cached = problemByCode.get(code)
+  if (cached !== undefined) return cached
+  const suggestion = closest(code, CURRENCY_CODES)
+  const problem = {
+    kind: 'is not an ISO 4217 currency code',
+    hint: suggestion === undefined ? 'Use three capital letters, such as EUR' : `Did you mean ${suggestion}?`,
+  }
+  if (problemByCode.size < MAX_CACHED_CODES) problemByCode.set(code, problem)
+  return problem
+}

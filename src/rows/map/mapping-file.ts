@@ -1,0 +1,200 @@
+import { LineCounter, YAMLParseError, parse } from 'yaml'
+import type { UsageError, ValidationProblem } from '../../errors.ts'
+import { isRecord } from '../../json/is-record.ts'
+import { kindOf } from './field-schema.ts'
+import type { FieldSchema } from './field-schema.ts'
+import { didYouMean, mappingError } from './mapping-error.ts'
+import type { ColumnMapping } from './mapping.ts'
+
+/** The content of a mapping file. Every key is optional. */
+export interface MappingFile {
+  /** Column name by field path. */
+  readonly map: ReadonlyMap<string, string>
+  /** Constant text by field path. */
+  readonly const: ReadonlyMap<string, string>
+  /** Names of columns by field path. */
+  readonly join: NonNullable<ColumnMapping['joins']>
+  readonly values: NonNullable<ColumnMapping['values']>
+  readonly where: NonNullable<ColumnMapping['where']>
+  readonly leaveOut: NonNullable<ColumnMapping['leaveOut']>
+  readonly amounts: 'minor' | 'major' | undefined
+  readonly assumeUtc: boolean | undefined
+  readonly decimalComma: boolean | undefined
+  readonly thousandsComma: boolean | undefined
+  /** These four as written; the code that reads the flags of the same names checks them. */
+  readonly delimiter: string | undefined
+  readonly dateFormat: string | undefined
+  readonly timezone: string | undefined
+  readonly encoding: string | undefined
+}
+
+export const NO_MAPPING_FILE: MappingFile = {
+  map: new Map(),
+  const: new Map(),
+  join: new Map(),
+  values: new Map(),
+  where: new Map(),
+  leaveOut: new Map(),
+  amounts: undefined,
+  assumeUtc: undefined,
+  decimalComma: undefined,
+  thousandsComma: undefined,
+  delimiter: undefined,
+  dateFormat: undefined,
+  timezone: undefined,
+  encoding: undefined,
+}
+
+type Report = (path: string, description: string) => void
+
+const KEYS = Object.keys(NO_MAPPING_FILE)
+/** A suggested mapping has these keys too, as information for its reader. */
+const IGNORED_KEYS = ['file', 'ready', 'missing', 'notes']
+const UNITS = ['minor', 'major'] as const
+/** Two settings that contradict each other. */
+const CONFLICTS = [
+  ['assumeUtc', 'timezone'],
+  ['decimalComma', 'thousandsComma'],
+] as const
+
+/**
+ * Parses YAML such as `map: {amount: total}`, `const: {processor.name: ACME}`, `amounts: major`, `assumeUtc: true`.
+ * @param shown the path of the file, for messages
+ * @throws {UsageError} listing every problem of the file
+ */
+export function parseMappingFile(schema: FieldSchema, yaml: string, shown: string): MappingFile {
+  const problems: ValidationProblem[] = []
+  const report: Report = (path, description) => problems.push({ path, description })
+  const value = parseYaml(yaml, shown)
+  if (!isRecord(value)) throw badMapping(shown, [{ path: '$', description: 'must contain map: or const:' }])
+  for (const key of Object.keys(value)) {
+    if (!KEYS.includes(key) && !IGNORED_KEYS.includes(key)) report(key, unknownKey(schema, key))
+  }
+  const flag = (key: string): boolean | undefined => {
+    const written = value[key]
+    if (written !== undefined && written !== 'true' && written !== 'false')
+      report(key, 'must be true or false')
+    return written === undefined ? undefined : written === 'true'
+  }
+  const textOf = (key: string): string | undefined => {
+    const written = value[key]
+    if (typeof written === 'string' || written === undefined) return written
+    report(key, 'must be text')
+    return undefined
+  }
+  const { byField, text, texts, list, filters } = readersFor(schema, value, report)
+  const file: MappingFile = {
+    map: byField('map', 'FIELD: COLUMN', text),
+    const: byField('const', 'FIELD: TEXT', text),
+    join: byField(
+      'join',
+      'FIELD: [COLUMN, COLUMN]',
+      list(2, 'must be a list of two or more columns: [Date, Time]'),
+    ),
+    values: byField('values', 'FIELD: {CELL: VALUE}', texts),
+    where: filters('where', 'keep'),
+    leaveOut: filters('leaveOut', 'leave out'),
+    amounts: UNITS.find((unit) => unit === value['amounts']),
+    assumeUtc: flag('assumeUtc'),
+    decimalComma: flag('decimalComma'),
+    thousandsComma: flag('thousandsComma'),
+    delimiter: textOf('delimiter'),
+    dateFormat: textOf('dateFormat'),
+    timezone: textOf('timezone'),
+    encoding: textOf('encoding'),
+  }
+  const sources = [file.map, file.const, file.join]
+  for (const field of new Set(sources.flatMap((source) => [...source.keys()]))) {
+    const keys = ['map', 'const', 'join'].filter((_, at) => sources[at]?.has(field))
+    if (keys.length > 1) report(field, `is in both ${keys.join(' and ')}`)
+  }
+  for (const [column, kept] of file.where)
+    for (const cell of file.leaveOut.get(column) ?? [])
+      if (kept.has(cell)) report(`leaveOut.${column}`, `has "${cell}", which where keeps: remove one`)
+  for (const [one, other] of CONFLICTS)
+    if (isSet(file[one]) && isSet(file[other])) report(other, `contradicts ${one}: remove one`)
+  if (value['amounts'] !== undefined && file.amounts === undefined)
+    report('amounts', 'must be minor or major')
+  if (problems.length > 0) throw badMapping(shown, problems)
+  return file
+}
+
+const isSet = (value: string | boolean | undefined): boolean => value !== undefined && value !== false
+
+const unknownKey = (schema: FieldSchema, key: string): string =>
+  kindOf(schema, key) === undefined
+    ? `is not one of ${KEYS.join(', ')}${didYouMean(key, KEYS)}`
+    : 'is a field: put it under map: or const:'
+
+/** The failsafe schema reads every scalar as text: 01 stays 01, and NO is not a boolean. */
+function parseYaml(text: string, shown: string): unknown {
+  const lines = new LineCounter()
+  try {
+    return parse(text, { schema: 'failsafe', logLevel: 'error', prettyErrors: false, lineCounter: lines })
+  } catch (error) {
+    const position = error instanceof YAMLParseError ? lines.linePos(error.pos[0]) : undefined
+    const at = position === undefined ? '' : ` at line ${position.line}, column ${position.col}`
+    const why = error instanceof Error ? error.message : String(error)
+    throw badMapping(shown, [{ path: '$', description: `${why}${at}` }])
+  }
+}
+
+const notAField = (schema: FieldSchema, field: string): string =>
+  `is not a field of a ${schema.noun}${didYouMean(field, Object.keys(schema.kinds))}`
+
+type Read<T> = (value: unknown, path: string) => T | undefined
+
+/** Reads what a file says about fields and columns, and reports what can't be used. */
+function readersFor(schema: FieldSchema, file: Readonly<Record<string, unknown>>, report: Report) {
+  const entriesOf = (value: unknown, path: string, form: string): readonly (readonly [string, unknown])[] => {
+    if (value === undefined) return []
+    if (isRecord(value) && !Array.isArray(value)) return Object.entries(value)
+    report(path, `must contain ${form}`)
+    return []
+  }
+  const byName = <T>(key: string, form: string, read: Read<T>): ReadonlyMap<string, T> =>
+    new Map(
+      entriesOf(file[key], key, form).flatMap(([name, value]) => {
+        const found = read(value, `${key}.${name}`)
+        return found === undefined ? [] : [[name, found] as const]
+      }),
+    )
+  const byField = <T>(key: string, form: string, read: Read<T>): ReadonlyMap<string, T> =>
+    byName(key, form, (value, path) => {
+      const field = path.slice(key.length + 1)
+      if (kindOf(schema, field) !== undefined) return read(value, path)
+      report(path, notAField(schema, field))
+      return undefined
+    })
+  const text: Read<string> = (value, path) => {
+    if (typeof value === 'string') return value
+    report(path, 'must be text; write a nested field as one name: order.id')
+    return undefined
+  }
+  const list =
+    (least: number, words: string): Read<readonly string[]> =>
+    (value, path) => {
+      const all: readonly unknown[] = Array.isArray(value) ? value : [value]
+      const texts = all.filter((one) => typeof one === 'string')
+      if (texts.length === all.length && texts.length >= least) return texts
+      report(path, words)
+      return undefined
+    }
+  const filters = (key: 'where' | 'leaveOut', what: string): MappingFile['where'] => {
+    const values = list(1, `must be a list of the values to ${what}: [charge, payment]`)
+    const lists = byName(key, 'COLUMN: [VALUE, VALUE]', values)
+    return new Map([...lists].map(([column, texts]) => [column, new Set(texts)]))
+  }
+  const texts: Read<ReadonlyMap<string, string>> = (value, path) =>
+    new Map(
+      entriesOf(value, path, 'CELL: VALUE').flatMap(([cell, one]) => {
+        if (typeof one === 'string') return [[cell, one] as const]
+        report(`${path}.${cell}`, 'must be text')
+        return []
+      }),
+    )
+  return { byField, text, texts, list, filters }
+}
+
+const badMapping = (shown: string, problems: readonly ValidationProblem[]): UsageError =>
+  mappingError(problems, { what: `The mapping ${shown} cannot be used`, code: 'bad_mapping' })

@@ -1,0 +1,33 @@
+import { UsageError } from '../errors.ts'
+
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+/** A hundred years; dates far beyond are invalid. */
+const MAX_MS = 36_525 * UNITS.d
+
+/** In milliseconds: Node fires a longer timer at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1
+
+/**
+ * Parses `500ms`, `30s`, `2m`, `25h`, `1d` and sums such as `1h30m` to milliseconds. `what` names the source in the error.
+ * @throws {UsageError} `bad_duration`
+ */
+export function parseDuration(text: string, what: string): number {
+  const parts = [...text.matchAll(/(\d{1,9})(ms|s|m|h|d)/g)]
+  const isWhole = parts.length > 0 && parts.map((part) => part[0]).join('') === text
+  const total = parts.reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (isUnit(unit) ? UNITS[unit] : 0),
+    0,
+  )
+  if (!isWhole || total === 0 || total > MAX_MS) {
+    throw new UsageError(
+      `${what} takes a positive duration such as 500ms, 30s, 2m, 25h or 1h30m, not "${text}"`,
+      {
+        code: 'bad_duration',
+      },
+    )
+  }
+  return total
+}
+
+const isUnit = (unit: string | undefined): unit is keyof typeof UNITS =>
+  unit !== undefined && Object.hasOwn(UNITS, unit)

@@ -1,0 +1,81 @@
+import { isBefore } from './times.ts'
+import { isBeginning } from './match.ts'
+import type { Facts } from './match.ts'
+import type { ListQuery } from '../../commands/find/pages.ts'
+import type { Period } from './times.ts'
+import { plansOf } from './query.ts'
+import type { Meaning, Query } from './query.ts'
+
+/** The service's filters for these meanings. */
+export const filtersOf = (plan: readonly Meaning[], { from, to }: Period): ListQuery => ({
+  ...Object.fromEntries(plan.flatMap(filtersOfMeaning)),
+  ...(from === undefined ? {} : { from_date: from }),
+  ...(to === undefined ? {} : { to_date: to }),
+})
+
+/** The filters of each list to ask for. An ID is no filter: the payment is read directly. */
+export const listQueriesOf = (query: Query): readonly ListQuery[] =>
+  plansOf(query)
+    .filter((plan) => plan.every(({ kind }) => kind !== 'id'))
+    .map((plan) => filtersOf(plan, query.period))
+
+/** The IDs that the words may mean. */
+export const idsOf = (query: Query): readonly string[] => [
+  ...new Set(plansOf(query).flatMap((plan) => plan.flatMap((one) => (one.kind === 'id' ? [one.value] : [])))),
+]
+
+function filtersOfMeaning(meaning: Meaning): readonly (readonly [name: FilterName, value: string])[] {
+  switch (meaning.kind) {
+    case 'id':
+    case 'time':
+      return []
+    case 'order':
+      return [['order_id', meaning.value]]
+    case 'customer':
+      return [['customer_id', meaning.value]]
+    case 'email':
+      return isBeginning(meaning.value) ? [] : [['customer_email_address', meaning.value]]
+    case 'last4':
+      return [['last_4_digits', meaning.value]]
+    case 'currency':
+      return [['currency_code', meaning.value]]
+    case 'status':
+      return [['status', meaning.values.join(',')]]
+    case 'amount':
+      return [
+        ['min_amount', String(meaning.amountMinor)],
+        ['max_amount', String(meaning.amountMinor)],
+        ...(meaning.currencyCode === undefined ? [] : [['currency_code', meaning.currencyCode] as const]),
+      ]
+  }
+}
+
+/** The filters that a listed payment doesn't fit, so that the service must have ignored them. */
+export const ignoredFilters = (filters: ListQuery, facts: Facts): readonly string[] =>
+  Object.entries(filters).flatMap(([name, value]) =>
+    isFilterName(name) && VIOLATIONS[name](value, facts) ? [name] : [],
+  )
+
+type FilterName = keyof typeof VIOLATIONS
+
+const isFilterName = (name: string): name is FilterName => Object.hasOwn(VIOLATIONS, name)
+
+/** What a row doesn't tell violates nothing. */
+const differs = (found: string | undefined, wanted: string): boolean =>
+  found !== undefined && found !== wanted
+
+const VIOLATIONS = {
+  // A service may read a comma as "or".
+  order_id: (value: string, { orderId }: Facts) => !value.includes(',') && differs(orderId, value),
+  customer_id: (value: string, { customerId }: Facts) => !value.includes(',') && differs(customerId, value),
+  customer_email_address: (value: string, { email }: Facts) =>
+    differs(email?.toLowerCase(), value.toLowerCase()),
+  last_4_digits: (value: string, { paymentMethod }: Facts) =>
+    paymentMethod !== undefined && paymentMethod.paymentMethodData?.last4Digits !== value,
+  currency_code: (value: string, { currencyCode }: Facts) => differs(currencyCode, value),
+  status: (value: string, { status }: Facts) => status !== undefined && !value.split(',').includes(status),
+  min_amount: (value: string, { amount }: Facts) => amount !== undefined && amount < Number(value),
+  max_amount: (value: string, { amount }: Facts) => amount !== undefined && amount > Number(value),
+  from_date: (value: string, { date }: Facts) => isBefore(date, value),
+  to_date: (value: string, { date }: Facts) => isBefore(value, date),
+} as const

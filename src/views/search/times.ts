@@ -1,0 +1,80 @@
+import { parseTimeMs } from '../../client/calls/clock-skew.ts'
+import { isRealDay, parseMoment } from '../../cli/parse/flag-values.ts'
+import { parseDuration } from '../../text/duration.ts'
+import { UsageError } from '../../errors.ts'
+
+/** Both ends in ISO 8601, in UTC. */
+export interface Period {
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
+
+const DAY_MS = 86_400_000
+const SPAN = /^\d+(?:ms|s|m|h|d)/
+const MOMENT = /^\d{4}-\d\d-\d\dT/
+
+/**
+ * A time as every filter takes it: a day, a span back from now, `today`, `yesterday`, or ISO 8601. A day has two ends; of a
+ * span and a time, both are the same moment.
+ * @throws {UsageError} `what` names the source in it
+ */
+export function readTime(
+  text: string,
+  what: string,
+  now: Date,
+): { readonly start: string; readonly end: string } {
+  if (SPAN.test(text)) return momentAt(new Date(now.getTime() - parseDuration(text, what)).toISOString())
+  if (MOMENT.test(text)) return momentAt(parseMoment(text, what))
+  const day = dayOf(text, now)
+  if (day === undefined)
+    throw new UsageError(
+      `${what} takes a day (2026-01-31), a time (2026-01-31T09:30:00Z), a span back from now (7d, 90m), today or yesterday, not "${text}"`,
+      { code: 'bad_value' },
+    )
+  if (!isRealDay(day)) throw new UsageError(`${what}: there is no day ${day}`, { code: 'bad_value' })
+  return { start: `${day}T00:00:00.000Z`, end: `${day}T23:59:59.999Z` }
+}
+
+/** Whether it counts from now. */
+export const isRelativeTime = (text: string): boolean =>
+  SPAN.test(text) || /^(?:today|yesterday)$/i.test(text)
+
+const momentAt = (moment: string) => ({ start: moment, end: moment })
+
+function dayOf(text: string, now: Date): string | undefined {
+  if (text === 'today') return now.toISOString().slice(0, 10)
+  if (text === 'yesterday') return new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10)
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? text : undefined
+}
+
+/** The payments that a time among the words of a search means: those of a day, or those since a moment. Undefined if the word is no time. */
+export function periodOfWord(text: string, now: Date): Period | undefined {
+  const word = text.toLowerCase()
+  const isDay = dayOf(word, now) !== undefined
+  if (!isDay && !MOMENT.test(text) && !/^(?:\d+(?:ms|s|m|h|d))+$/.test(text)) return undefined
+  const { start, end } = readTime(isDay ? word : text, `"${text}"`, now)
+  return { from: start, to: isDay ? end : undefined }
+}
+
+/** What both periods have in common. */
+export const intersect = (one: Period, other: Period): Period => ({
+  from: pick(one.from, other.from, 'later'),
+  to: pick(one.to, other.to, 'earlier'),
+})
+
+function pick(
+  one: string | undefined,
+  other: string | undefined,
+  which: 'later' | 'earlier',
+): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return isBefore(one, other) === (which === 'earlier') ? one : other
+}
+
+export const isEmptyPeriod = ({ from, to }: Period): boolean => isBefore(to, from)
+
+/** Whether both times are known, and in this order. Times without a zone are UTC. */
+export function isBefore(one: string | undefined, other: string | undefined): boolean {
+  const [first, second] = [parseTimeMs(one), parseTimeMs(other)]
+  return first !== undefined && second !== undefined && first < second
+}

@@ -1,0 +1,29 @@
+import { evidenceOf } from '../../../src/client/recovery/evidence.ts'
+import type { Evidence } from '../../../src/client/calls/client-port.ts'
+import type { DoneIntent, Snapshot } from '../../../src/client/ledger/port.ts'
+
+export const SINCE = new Date('2026-03-10T12:00:00Z')
+
+export const other = (operation: string, amount?: number, exitCode = 0): DoneIntent => ({
+  operation,
+  amount,
+  exitCode,
+  resource: 'pay-1',
+  effectAt: undefined,
+  endedServiceMs: Date.parse('2026-03-10T11:50:00Z'),
+})
+
+export interface Case {
+  readonly operation: string
+  readonly request?: unknown
+  readonly others?: readonly DoneIntent[]
+  readonly payment: unknown
+  readonly before?: Snapshot
+  /** Undefined where no clock of the service was seen. */
+  readonly sinceMs?: number | undefined
+  readonly evidence: Evidence
+}
+
+/** What the payment shows of a write that a case describes. */
+export const evidenceIn = ({ operation, request, others = [], payment, before, ...more }: Case): Evidence =>
+  evidenceOf({ operation, request, sinceMs: SINCE.getTime(), others, before, ...more }, payment).evidence

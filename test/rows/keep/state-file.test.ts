@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { usingFile } from '../../../src/rows/file-errors.ts'
+import { replaceFile, textAt } from '../../../src/rows/keep/state-file.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pay-state-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const at = (name: string) => join(folder, name)
+
+test.skipIf(process.platform === 'win32')('a link is not read', () => {
+  writeFileSync(at('target'), 'theirs')
+  symlinkSync(at('target'), at('link'))
+  expect(() => textAt(at('link'))).toThrow(/link cannot be read: it is a symbolic link/)
+})
+
+test.skipIf(process.platform === 'win32')('replacing a link leaves its target alone', () => {
+  writeFileSync(at('target'), 'theirs')
+  symlinkSync(at('target'), at('f'))
+  symlinkSync(at('target'), at('f.next'))
+  replaceFile(at('f'), 'ours')
+  expect([readFileSync(at('target'), 'utf8'), readFileSync(at('f'), 'utf8')]).toEqual(['theirs', 'ours'])
+})
+
+test('another process may replace the same file at the same moment', () => {
+  const theirs = () => replaceFile(at('f'), 'theirs', { next: at('.two') })
+  replaceFile(at('f'), 'ours', { next: at('.one'), sync: theirs })
+  expect(readFileSync(at('f'), 'utf8')).toBe('ours')
+  expect(readdirSync(folder)).toEqual(['f'])
+})
+
+test.skipIf(process.platform === 'win32')('a pipe is refused and not waited for', () => {
+  execFileSync('mkfifo', [at('pipe')])
+  expect(() => textAt(at('pipe'))).toThrow(/it is not a regular file/)
+})
+
+test('a full disk is named with its file and a remedy', () => {
+  const full = () => {
+    throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+  }
+  expect(() => usingFile('p.db', 'written', full)).toThrow(
+    expect.objectContaining({
+      code: 'unwritable_file',
+      exitCode: 2,
+      message: 'p.db cannot be written: the disk is full',
+      details: expect.objectContaining({
+        outcome: 'none',
+        hint: 'Free some space, then run the same command again.',
+      }),
+    }),
+  )
+})

@@ -1,0 +1,196 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createExternalPayment } from '../../../src/api/operations/observability.ts'
+import type { CellOptions } from '../../../src/rows/map/cell.ts'
+import { planColumns } from '../../../src/rows/map/mapping.ts'
+import { createRowReader } from '../../../src/rows/map/row-reader.ts'
+import { createRowWarnings } from '../../../src/rows/map/row-warnings.ts'
+import { checkBody } from '../../../src/cli/request/validate.ts'
+import { RECORD, RECORD_FIELDS, REQUIRED_FIELDS } from '../../../src/rows/import/record-fields.ts'
+import { scaledRuns } from '../../support/test-effort.ts'
+
+const OPTIONS: CellOptions = { amounts: 'minor', assumesUtc: false }
+const NO_MAPPING = { columns: new Map<string, string>(), constants: new Map<string, string>() }
+const GOOD = ['ext-1', 'EUR', 'ACME', '700', '2026-01-31T09:30:00Z', 'A-1', 'PAYMENT_CARD']
+
+const readerOf = (
+  header: readonly string[],
+  options = OPTIONS,
+  constants: Readonly<Record<string, string>> = {},
+) => {
+  const rowWarnings = createRowWarnings()
+  const mapping = { ...NO_MAPPING, constants: new Map(Object.entries(constants)) }
+  const plan = planColumns(RECORD, header, mapping, options)
+  return { read: createRowReader(RECORD, plan, options, rowWarnings), rowWarnings }
+}
+const bodyOf = (result: ReturnType<ReturnType<typeof readerOf>['read']>): unknown =>
+  'body' in result ? result.body : result
+
+describe('a row', () => {
+  test('becomes a body without its empty cells', () => {
+    const { read } = readerOf([...REQUIRED_FIELDS, 'status', 'descriptor', 'metadata.store', 'metadata.a.b'])
+    expect(read([...GOOD, 'SETTLED', '', 'berlin', 'x'])).toEqual({
+      id: 'ext-1',
+      body: {
+        paymentId: 'ext-1',
+        currencyCode: 'EUR',
+        processor: { name: 'ACME' },
+        amount: 700,
+        createdAt: '2026-01-31T09:30:00Z',
+        order: { id: 'A-1' },
+        paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
+        status: 'SETTLED',
+        metadata: { store: 'berlin', 'a.b': 'x' },
+      },
+    })
+  })
+
+  test('reports all of its problems', () => {
+    const { read } = readerOf(REQUIRED_FIELDS)
+    expect(read(['1.23E+10', 'eux', '', '12,50', '31/01/2026', ' A-1', '=B2'])).toMatchObject([
+      { column: 'paymentId', value: '1.23E+10', kind: 'is a number that a spreadsheet shortened' },
+      { column: 'currencyCode', value: 'eux', hint: 'Did you mean EUR?' },
+      { column: 'processor.name', value: '', kind: 'is empty' },
+      { column: 'amount', value: '12,50', kind: 'has a comma' },
+      { column: 'createdAt', value: '31/01/2026', kind: 'does not show which number is the month' },
+      { column: 'order.id', value: ' A-1', kind: 'has a space at its start or end' },
+      { column: 'paymentMethod.paymentMethodType', value: '=B2', kind: 'is a formula' },
+    ])
+  })
+
+  test.each([
+    [GOOD.slice(1), 'has 6 cells, but the header has 7'],
+    [[...GOOD, ''], 'has 8 cells, but the header has 7'],
+    [['x'], 'has 1 cell, but the header has 7'],
+  ])('is rejected if it has another length: %#', (cells, kind) =>
+    expect(readerOf(REQUIRED_FIELDS).read(cells)).toMatchObject([{ column: undefined, kind }]),
+  )
+
+  test('reports a single problem if it is empty', () =>
+    expect(readerOf(REQUIRED_FIELDS).read(GOOD.map(() => ''))).toMatchObject([
+      { column: undefined, kind: 'is empty' },
+    ]))
+
+  test('gets the constants', () => {
+    const { read } = readerOf(
+      REQUIRED_FIELDS.filter((field) => field !== 'currencyCode'),
+      { ...OPTIONS, amounts: 'major' },
+      { currencyCode: 'KWD', 'metadata.batch': '7' },
+    )
+    const result = read(GOOD.filter((cell) => cell !== 'EUR').with(2, '1.234'))
+    expect(bodyOf(result)).toMatchObject({ currencyCode: 'KWD', amount: 1234, metadata: { batch: '7' } })
+  })
+
+  test('reports only the currency if it does not exist', () => {
+    const { read } = readerOf(REQUIRED_FIELDS, { ...OPTIONS, amounts: 'major' })
+    expect(read(GOOD.with(1, 'EURO').with(3, '7.00'))).toMatchObject([{ column: 'currencyCode' }])
+  })
+})
+
+describe('metadata', () => {
+  test('can have keys of any name without reaching a prototype', () => {
+    const { read } = readerOf([
+      ...REQUIRED_FIELDS,
+      'metadata.__proto__',
+      'metadata.constructor',
+      'metadata.toString',
+    ])
+    const body = bodyOf(read([...GOOD, 'a', 'b', 'c']))
+    expect(JSON.stringify(body)).toContain('"metadata":{"__proto__":"a","constructor":"b","toString":"c"}')
+    expect(Object.getPrototypeOf({})).toBe(Object.prototype)
+  })
+
+  test('can have ten thousand keys', () => {
+    const keys = Array.from({ length: 10_000 }, (_, index) => `metadata.k${index}`)
+    const { read } = readerOf([...REQUIRED_FIELDS, ...keys])
+    const body = bodyOf(read([...GOOD, ...keys]))
+    expect(body).toMatchObject({ metadata: { k0: 'metadata.k0', k9999: 'metadata.k9999' } })
+  })
+})
+
+describe('a value outside its set', () => {
+  test('is a warning for each column and value if the set is open', () => {
+    const { read, rowWarnings } = readerOf([...REQUIRED_FIELDS, 'status', 'order.countryCode'])
+    for (const status of ['SETLED', 'SETLED', 'SETTLED', 'NEW'])
+      expect(read([...GOOD, status, 'DE'])).toHaveProperty('body')
+    for (const country of ['Germany', 'XQ', 'de']) read([...GOOD, 'SETLED', country])
+    expect(rowWarnings.all()).toEqual([
+      {
+        text: 'status: "SETLED" is not a known value; it is sent unchanged (Did you mean SETTLED?)',
+        count: 5,
+      },
+      { text: 'status: "NEW" is not a known value; it is sent unchanged', count: 1 },
+      {
+        text: 'order.countryCode: "Germany" is not a known value; it is sent unchanged (an ISO 3166-1 code such as DE)',
+        count: 1,
+      },
+      {
+        text: 'order.countryCode: "XQ" is not a known value; it is sent unchanged (an ISO 3166-1 code such as DE)',
+        count: 1,
+      },
+    ])
+  })
+
+  test('is a problem if the set is closed', () => {
+    const { read } = readerOf([...REQUIRED_FIELDS, 'paymentType'])
+    expect(read([...GOOD, 'ECOMERCE'])).toMatchObject([
+      {
+        column: 'paymentType',
+        kind: expect.stringContaining('is not one of FIRST_PAYMENT, '),
+        hint: 'Did you mean ECOMMERCE?',
+      },
+    ])
+    expect(read([...GOOD, 'constructor'])).toMatchObject([{ column: 'paymentType', hint: undefined }])
+  })
+
+  test('is only counted after a hundred others', () => {
+    const { read, rowWarnings } = readerOf([...REQUIRED_FIELDS, 'status'])
+    for (let index = 0; index < 1_000; index += 1) read([...GOOD, `S${index}`])
+    expect(rowWarnings.all()).toHaveLength(101)
+    expect(rowWarnings.all().at(-1)).toEqual({ text: 'other unknown values', count: 900 })
+  })
+})
+
+describe('a row without problems passes the check of the client', () => {
+  const header = [...Object.keys(RECORD_FIELDS), 'metadata.a', 'metadata.__proto__']
+  const cell = fc.oneof(
+    fc.constantFrom(
+      ...GOOD,
+      '',
+      'SETTLED',
+      'ECOMMERCE',
+      'DE',
+      'de',
+      'VISA',
+      'true',
+      '0',
+      '2024-02-29T24:00:00+01:00',
+    ),
+    fc.string({ maxLength: 8 }),
+    fc.string({ unit: 'grapheme', maxLength: 4 }),
+  )
+  // Mostly good values, because rows with many problems are rejected too early to test anything.
+  const row = fc.tuple(
+    ...header.map((path) => {
+      const at = REQUIRED_FIELDS.findIndex((field) => field === path)
+      return fc.oneof({ weight: 20, arbitrary: fc.constant(at === -1 ? '' : (GOOD[at] ?? '')) }, cell)
+    }),
+  )
+
+  test.each(['minor', 'major'] as const)('in %s units', (amounts) => {
+    let accepted = 0
+    fc.assert(
+      fc.property(row, (cells) => {
+        const { read, rowWarnings } = readerOf(header, { amounts, assumesUtc: true })
+        const result = read(cells)
+        if (!('body' in result)) return
+        accepted += 1
+        const { problems, warnings } = checkBody(createExternalPayment, result.body)
+        expect(problems).toEqual([])
+        expect(rowWarnings.all()).toHaveLength(new Set(warnings).size)
+      }),
+      { numRuns: scaledRuns(500), seed: 1 },
+    )
+    expect(accepted).toBeGreaterThan(20)
+  })
+})

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { isDelimiter, readHeader } from '../../../src/rows/read/table.ts'
+
+const headerOf = (text: string, named?: string) => readHeader(Buffer.from(text), 'Add a header.', named)
+
+describe('a delimiter that is named', () => {
+  test.each([
+    ['|', 'paymentId|amount\n', ['paymentId', 'amount']],
+    [';', 'a,b,c;d\n', ['a,b,c', 'd']],
+    ['\t', 'sep=\t\na\tb,c\n', ['a', 'b,c']],
+    [',', 'paymentId\n', ['paymentId']],
+  ])('%j divides the header', (delimiter, text, names) =>
+    expect(headerOf(text, delimiter)).toMatchObject({ names, delimiter }),
+  )
+
+  test('is refused if the header is divided by another', () =>
+    expect(() => headerOf('paymentId;amount\n', ',')).toThrow(
+      expect.objectContaining({
+        message: 'The header is not separated by ","',
+        details: expect.objectContaining({ hint: "It has several cells with --delimiter ';'" }),
+      }),
+    ))
+
+  test('is refused if the first line declares another', () =>
+    expect(() => headerOf('sep=;\na;b\n', '\t')).toThrow(
+      'The first line says that ";" separates the columns, but --delimiter says tab',
+    ))
+})
+
+describe('a delimiter that is not named', () => {
+  test('may be declared by the first line', () =>
+    expect(headerOf('sep=|\na|b\n')).toMatchObject({ names: ['a', 'b'], delimiter: '|' }))
+
+  test.each([
+    ['a;b,c\n', 'The header may be separated by "," or ";"', "Name the delimiter: --delimiter ','"],
+    ['a;b\tc\n', 'The header may be separated by ";" or tab', "Name the delimiter: --delimiter ';'"],
+  ])('is not guessed if two are equally likely: %j', (text, message, hint) =>
+    expect(() => headerOf(text)).toThrow(
+      expect.objectContaining({ message, details: expect.objectContaining({ hint }) }),
+    ),
+  )
+})
+
+test.each([';', ',', '|', '\t', ':', '~', '^', '#'])('%j can separate cells', (text) =>
+  expect(isDelimiter(text)).toBe(true),
+)
+test.each(['', ';;', '"', "'", 'a', '7', '_', '.', '-', '+', '\\', ' ', '\n', '\r', '§', 'tab'])(
+  '%j cannot separate cells',
+  (text) => expect(isDelimiter(text)).toBe(false),
+)
