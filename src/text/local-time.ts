@@ -8,8 +8,12 @@ export function formatLocalTime(wire: string, timeZone: string): string | undefi
 }
 
 /** An API datetime in milliseconds since 1970. Without a zone it is UTC. Undefined for text without a date and a time. */
-export function timeMsOf(wire: string): number | undefined {
-  if (!HAS_TIME.test(wire)) return undefined
+export const timeMsOf = (wire: string): number | undefined =>
+  HAS_TIME.test(wire) ? parseTimeMs(wire) : undefined
+
+/** Milliseconds since 1970; a date or a time without a zone is in UTC. Undefined for anything else. */
+export function parseTimeMs(wire: unknown): number | undefined {
+  if (typeof wire !== 'string') return undefined
   const ms = Date.parse(HAS_ZONE.test(wire) ? wire : `${wire}Z`)
   return Number.isNaN(ms) ? undefined : ms
 }

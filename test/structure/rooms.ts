@@ -4,10 +4,93 @@ import { fileURLToPath } from 'node:url'
 import { readSource } from './source-facts.ts'
 import type { SourceFacts } from './source-facts.ts'
 
-import { ENTRIES, EVERYWHERE, MAY_IMPORT } from './map.ts'
+/** Rooms that know nothing about payments. Each may import those before it. */
+export const LEAVES = ['text', 'json', 'files', 'money', 'store'] as const
 
-/** A file that is longer is two files. */
-export const MOST_LINES = 250
+/**
+ * Who may import whom: each folder of `src`, and the folders that its files may import. `type` allows `import type` alone.
+ * `docs/architecture.md` has the same table.
+ */
+export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  text: [],
+  json: ['text'],
+  files: ['text'],
+  money: ['text', 'json'],
+  store: ['text', 'json', 'files'],
+  output: ['text', 'json', 'money'],
+  api: ['text', 'json'],
+  client: ['api', ...LEAVES],
+  rows: ['client', 'api', ...LEAVES],
+  views: ['api', 'output', ...LEAVES, 'type client', 'type rows'],
+  cli: ['client', 'api', 'output', ...LEAVES],
+  sandbox: ['api', 'views', ...LEAVES],
+  pages: ['api', 'views', 'output', ...LEAVES, 'type sandbox'],
+  commands: ['cli', 'sandbox', 'views', 'rows', 'client', 'api', 'output', ...LEAVES],
+}
+
+/** Inside a room: files of the first pattern import none of the second. */
+export const WALLS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
+  [
+    /^api\/facts\//,
+    /^api\/(?:actions|models|operations|schemas)\//,
+    'facts are there before any schema is loaded',
+  ],
+  [/^client\/http\//, /^client\/(?!http\/)/, 'connections carry bytes and know no call'],
+  [/^client\/ledger\//, /^client\/(?!ledger\/)/, 'the ledger sends nothing'],
+  [
+    /^client\/(?!recovery\/|calls\/client\.ts)/,
+    /^client\/recovery\//,
+    'what resolves a write is asked through the client',
+  ],
+  [/^rows\/(?!import\/|batch\/)/, /^rows\/(?:import|batch)\//, 'the parts know no job'],
+  [/^rows\/import\//, /^rows\/batch\//, 'a job knows no other'],
+  [/^rows\/batch\//, /^rows\/import\//, 'a job knows no other'],
+  [
+    /^sandbox\/domain\//,
+    /^sandbox\/(?!domain\/|problem\.ts|truncate\.ts)/,
+    'the rules of money know no request and no database',
+  ],
+  [
+    /^sandbox\/(?:handlers|answers|request)\//,
+    /^sandbox\/(?:database|pipeline|controls|serve|seed)\//,
+    'a handler gets its store',
+  ],
+  [/^cli\/parse\//, /^cli\/(?!parse\/|command\/)/, 'a line is read before anything is done with it'],
+  [
+    /^commands\/desk\//,
+    /^(?:client\/(?:calls\/client|recovery|http)|api\/table|cli\/(?:operate|resolve-open)|rows)\b/,
+    'the desk only reads: an action is a command line for run()',
+  ],
+]
+
+/** The files that a program loads. They may import everything, and alone use the process, the clock and randomness. */
+export const ENTRIES = ['main.ts', 'sandbox/library.ts']
+
+/** The only files that import a library, or a folder of which one file does, or, with a slash, all of its files. */
+export const DOORS: Readonly<Record<string, readonly string[]>> = {
+  '@inquirer/core': ['cli'],
+  '@inquirer/prompts': ['cli'],
+  '@jmespath-community/jmespath': ['output'],
+  '@photostructure/sqlite': ['store'],
+  'node:sqlite': ['store'],
+  'cli-table3': ['output'],
+  'csv-parse': ['rows'],
+  'csv-stringify': ['output', 'rows'],
+  'lossless-json': ['json'],
+  'string-width': ['output'],
+  '@preact/signals': ['pages/'],
+  preact: ['pages/'],
+  open: ['cli'],
+  // The second file declares the type of the module that the first one imports.
+  pg: ['store/postgres.ts', 'store/pg-client.d.ts'],
+  chalk: ['output'],
+  commander: ['cli'],
+  conf: ['client'],
+  'iconv-lite': ['rows'],
+  undici: ['client/http/undici-transport.ts'],
+  yaml: ['output', 'rows'],
+  zod: ['api', 'client'],
+}
 
 export const SRC = fileURLToPath(new URL('../../src', import.meta.url))
 export const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -19,36 +102,38 @@ export const FACTS: ReadonlyMap<string, SourceFacts> = new Map(
   FILES.map((path) => [path, readSource(path, textOf(path))]),
 )
 
-/** Every import of one of our files of code, as `[importing file, imported file]`. */
-export const OWN_IMPORTS = [...FACTS].flatMap(([path, { imports }]) =>
+export interface OwnImport {
+  readonly from: string
+  readonly to: string
+  readonly isType: boolean
+}
+
+/** Every import of one of our files of code. */
+export const OWN_IMPORTS: readonly OwnImport[] = [...FACTS].flatMap(([path, { imports }]) =>
   imports
-    .filter((name) => name.startsWith('.') && !name.endsWith('.yaml'))
-    .map((name) => [path, join(dirname(path), name)] as const),
+    .filter(({ name }) => name.startsWith('.') && !name.endsWith('.yaml'))
+    .map(({ name, isType }) => ({ from: path, to: join(dirname(path), name), isType })),
 )
 
-export const folderOf = (path: string): string => path.split('/')[0] ?? ''
-/** `payment` of `commands/payment/refund.ts`; undefined for files outside the nouns' folders. */
-const nounOf = (path: string): string | undefined => /^commands\/([^/]+)\//.exec(path)?.[1]
+export const roomOf = (path: string): string => path.split('/')[0] ?? ''
+/** `payment` of `commands/payment/refund.ts`; undefined for what the nouns share. */
+const nounOf = (path: string): string | undefined => /^commands\/(?!find\/)([^/]+)\//.exec(path)?.[1]
 
-/** The room of a file: itself where the map names it, else its folder. All nouns are one room. */
-export function roomOf(path: string): string {
-  if (Object.hasOwn(MAY_IMPORT, path)) return path
-  return folderOf(path) === 'commands' ? 'commands' : path.includes('/') ? dirname(path) : path
-}
-
-export function mayImport(from: string, to: string): boolean {
-  if (ENTRIES.includes(from) || EVERYWHERE.includes(to)) return true
-  if (from === 'version.ts') return to === '../package.json'
+/** Why a file may not import another one; undefined if it may. */
+export function whyNot({ from, to, isType }: OwnImport): string | undefined {
+  if (ENTRIES.includes(from) || to === 'errors.ts' || to === 'version.ts') return undefined
+  if (from === 'version.ts' && to === '../package.json') return undefined
+  const wall = WALLS.find(([one, other]) => one.test(from) && other.test(to))
+  if (wall !== undefined) return wall[2]
   const [room, target] = [roomOf(from), roomOf(to)]
-  if (room === target) return room !== 'commands' || mayMeet(from, to)
-  if (room === 'commands' && nounOf(from) === 'sandbox' && /^(?:views\/)?sandbox\b/.test(target)) return true
-  return (MAY_IMPORT[room] ?? []).includes(target)
-}
-
-/** Among commands: the tree knows all; a noun knows itself and what the nouns share, which knows no noun. */
-function mayMeet(from: string, to: string): boolean {
-  if (from === 'commands/tree.ts') return true
-  return nounOf(to) === undefined ? to !== 'commands/tree.ts' : nounOf(to) === nounOf(from)
+  if (room !== target) {
+    const allowed = ROOMS[room] ?? []
+    return allowed.includes(target) || (isType && allowed.includes(`type ${target}`))
+      ? undefined
+      : `${room} may not import ${target}`
+  }
+  if (room !== 'commands' || from === 'commands/tree.ts' || nounOf(from) === nounOf(to)) return undefined
+  return nounOf(to) === undefined && to !== 'commands/tree.ts' ? undefined : 'a noun knows no other'
 }
 
 /** Every group of nodes that lead to each other, each in the order in which it was found; none where there is no circle. */

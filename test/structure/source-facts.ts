@@ -3,7 +3,7 @@ import { parseSync, Visitor } from 'rolldown/utils'
 /** Facts about a source file, read from its syntax tree. */
 export interface SourceFacts {
   /** Its imports as written, including types and `import()`; `*` for `import(expression)`. */
-  readonly imports: readonly string[]
+  readonly imports: readonly { readonly name: string; readonly isType: boolean }[]
   readonly hasDefaultExport: boolean
   /** `export * from`, or nothing but re-exports. */
   readonly isBarrel: boolean
@@ -57,27 +57,28 @@ const WORLD = new Set(['process', 'Date.now', 'Math.random', 'crypto.randomUUID'
 export function readSource(path: string, source: string): SourceFacts {
   const { program, errors } = parseSync(path, source)
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`)
-  const imports: string[] = []
+  const imports: { name: string; isType: boolean }[] = []
+  const note = (name: string, isType = false) => void imports.push({ name, isType })
   const takes: string[] = []
   const readsWords: string[] = []
   const noteWords = ({ start, end }: Node) => void readsWords.push(source.slice(start, end))
   let hasDefaultExport = false
   let exportsAll = false
   new Visitor({
-    ImportDeclaration: (node) => void imports.push(node.source.value),
+    ImportDeclaration: (node) => note(node.source.value, node.importKind === 'type'),
     ExportNamedDeclaration: (node) => {
-      if (node.source !== null) imports.push(node.source.value)
+      if (node.source !== null) note(node.source.value, node.exportKind === 'type')
     },
     ExportAllDeclaration: (node) => {
-      imports.push(node.source.value)
+      note(node.source.value)
       exportsAll = true
     },
     ExportDefaultDeclaration: () => {
       hasDefaultExport = true
     },
     ImportExpression: ({ source: from }) =>
-      void imports.push(from.type === 'Literal' && typeof from.value === 'string' ? from.value : '*'),
-    TSImportType: (node) => void imports.push(node.source.value),
+      note(from.type === 'Literal' && typeof from.value === 'string' ? from.value : '*'),
+    TSImportType: (node) => note(node.source.value, true),
     MemberExpression: (node) => {
       if (node.object.type !== 'Identifier' || node.computed || node.property.type !== 'Identifier') return
       const name = `${node.object.name}.${node.property.name}`

@@ -17,10 +17,3 @@ export function isDatedAfter(dateMs: number, startedAt: Date): 'yes' | 'perhaps'
   if (beforeMs <= CLOCK_SKEW_MS) return 'yes'
   return beforeMs <= MAX_CLOCK_SKEW_MS ? 'perhaps' : 'no'
 }
-
-/** Milliseconds since the epoch; times without a zone are UTC. undefined for anything else. */
-export function parseTimeMs(text: unknown): number | undefined {
-  if (typeof text !== 'string') return undefined
-  const ms = Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`)
-  return Number.isNaN(ms) ? undefined : ms
-}

@@ -1,7 +1,7 @@
 import { factsOf } from '../../api/facts/facts.ts'
 import type { ShownEffects } from '../ledger/port.ts'
 import type { Answer, Call } from './call.ts'
-import { parseTimeMs } from './clock-skew.ts'
+import { parseTimeMs } from '../../text/local-time.ts'
 import { isRecord } from '../../json/is-record.ts'
 
 /** Finds the refund of a call among a payment's transactions. */

@@ -4,7 +4,7 @@ import { EXIT } from '../../errors.ts'
 import { SKEW_MS } from '../ledger/moment.ts'
 import type { DoneIntent, Snapshot } from '../ledger/port.ts'
 import type { Evidence } from '../calls/client-port.ts'
-import { parseTimeMs } from '../calls/clock-skew.ts'
+import { parseTimeMs } from '../../text/local-time.ts'
 import { isRecord } from '../../json/is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -7,9 +7,9 @@ import { fieldAt } from '../../cli/parse/field-path.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
+import type { ListQuery } from '../../views/search/filters.ts'
 
 export type ListOperation = Operation & { readonly query: NonNullable<Operation['query']> }
-export type ListQuery = Readonly<Record<string, string>>
 
 /** Sends a read. */
 export type Read = (call: Call) => Promise<Answer>

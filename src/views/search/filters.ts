@@ -1,10 +1,12 @@
 import { isBefore } from './times.ts'
 import { isBeginning } from './match.ts'
 import type { Facts } from './match.ts'
-import type { ListQuery } from '../../commands/find/pages.ts'
 import type { Period } from './times.ts'
 import { plansOf } from './query.ts'
 import type { Meaning, Query } from './query.ts'
+
+/** Query parameters of a list. */
+export type ListQuery = Readonly<Record<string, string>>
 
 /** The service's filters for these meanings. */
 export const filtersOf = (plan: readonly Meaning[], { from, to }: Period): ListQuery => ({

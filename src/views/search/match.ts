@@ -1,5 +1,5 @@
 import type { PaymentSummary } from '../../api/models/payment.ts'
-import { parseTimeMs } from '../../client/calls/clock-skew.ts'
+import { parseTimeMs } from '../../text/local-time.ts'
 import { exponentOf } from '../../money/currencies.ts'
 import { isBefore } from './times.ts'
 import type { Period } from './times.ts'

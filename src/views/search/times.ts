@@ -1,5 +1,5 @@
-import { parseTimeMs } from '../../client/calls/clock-skew.ts'
-import { isRealDay, parseMoment } from '../../cli/parse/flag-values.ts'
+import { parseTimeMs } from '../../text/local-time.ts'
+import { isRealDay, parseMoment } from '../../text/moment.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { UsageError } from '../../errors.ts'
 

@@ -1,4 +1,4 @@
-import { parseTimeMs } from '../../../client/calls/clock-skew.ts'
+import { parseTimeMs } from '../../../text/local-time.ts'
 import type { BatchOperation, Figures } from '../plan.ts'
 import type { RefundFact } from '../read/payment-facts.ts'
 import type { Reading } from '../read/payment-reader.ts'

@@ -1,0 +1,32 @@
+import { UsageError } from '../errors.ts'
+
+/** Parses an ISO 8601 date and time with `Z` or an offset, and returns it in UTC. A zone is required, seconds are not. */
+export function parseMoment(text: string, what: string): string {
+  const match = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d(\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?$/.exec(text)
+  const zone = match?.[4]
+  const at =
+    match === null
+      ? Number.NaN
+      : Date.parse(`${match[1]}T${match[2]}${zone === undefined || zone === 'Z' ? 'Z' : withColon(zone)}`)
+  if (match === null || Number.isNaN(at) || !isRealDay(match[1] ?? '')) {
+    throw new UsageError(`${what} takes a time such as 2026-01-31T09:30:00Z, not "${text}"`, {
+      code: 'bad_value',
+    })
+  }
+  if (zone === undefined) {
+    throw new UsageError(`${what} "${text}" has no time zone`, {
+      code: 'bad_value',
+      hint: `Add Z for UTC or an offset: ${text}Z, ${text}+02:00`,
+    })
+  }
+  return `${new Date(at).toISOString().slice(0, 19)}${match[3] ?? ''}Z`
+}
+
+const withColon = (zone: string): string =>
+  zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`
+
+/** Whether the calendar has this day. Date.parse accepts 2026-02-31 as March 3. */
+export function isRealDay(day: string): boolean {
+  const at = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)
+}
