@@ -70,7 +70,7 @@ async function execute(invocation: CommandRun, tree: Tree): Promise<number> {
 /** What neither reads nor writes the state folder; `doctor` reports it. */
 const WITHOUT_STATE: readonly string[] = ['commands', 'completion', 'doctor', 'help', 'profile', 'schema']
 
-const usesState = ({ path: [noun = ''] }: CommandSpec): boolean => !WITHOUT_STATE.includes(noun)
+const usesState = ({ path: [noun] }: CommandSpec): boolean => !WITHOUT_STATE.includes(noun)
 
 const namesSandbox = (input: CommandInput): boolean =>
   switchFlag(input, 'sandbox') || textFlag(input, 'profile') === SANDBOX

@@ -254,7 +254,7 @@ test('a reset makes another sandbox of it, and restoring a snapshot makes it the
   const folder = mkdtempSync(join(tmpdir(), 'pay-identity-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const sandbox = await startSandbox({ folder })
-  onTestFinished(sandbox.close)
+  onTestFinished(() => sandbox.close())
   const first = identityIn(folder)
   expect(first).toMatch(/^[\da-f-]{36}$/)
   const before = await sandbox.snapshot()
