@@ -42,7 +42,7 @@ export interface LedgerOptions {
 export interface OwnWrite {
   entry: Entry
   readonly timeoutMs: number
-  /** When this process asked for its lease: a clock may be set, or stand still. */
+  /** What the clocks showed when this process asked for its lease. Each may be set, or stand still. */
   asked: Asked
 }
 
@@ -67,6 +67,8 @@ export type OwnWrites = ReturnType<typeof createOwnWrites>
 export function createOwnWrites({ store, now, monotonicMs, clocks, processes, team }: LedgerOptions) {
   const leaseMs = (timeoutMs: number): number => (team === undefined ? LEASE_MS : timeoutMs + SPARE_MS)
   const asking = (): Asked => ({ ...clocks(), monotonicMs: monotonicMs() })
+  const askedIn = ({ startedAt }: Tx, asked: Asked): Asked =>
+    startedAt === undefined ? asked : { ...asked, databaseMs: startedAt.getTime() }
   const timeIn = ({ startedAt }: Tx): Date => startedAt ?? now()
   /** The moment of a transaction. */
   const momentIn = ({ startedAt }: Tx, serviceMs: number | undefined): Moment => ({
@@ -94,7 +96,7 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
       return found !== undefined && !hasEnded(found.record) && found.turn === entry.turn
     })
 
-  /** Whether less time has passed since then, by each clock of this process. */
+  /** Whether less than `mostMs` has passed since then, by each clock of this process. */
   const isWithin = (asked: Asked, mostMs: number): boolean => {
     const { wallMs, upMs, monotonicMs: runMs } = asking()
     return (
@@ -104,7 +106,7 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
     )
   }
 
-  /** The database's clock goes on while this process runs. */
+  /** The present moment: the database's clock is counted on while this process runs. */
   const momentOf = ({ asked }: OwnWrite): Moment => {
     const { monotonicMs: runMs, ...shown } = asking()
     const sinceMs = Math.max(
@@ -124,8 +126,7 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
       const record = { ...own.entry.record, state: 'sending', last, timeoutMs } as const
       const next = held({ ...own.entry, record }, at, own.timeoutMs)
       const isDone = (await tx.run(UPDATE, changesOf(next, next.turn))) === 1
-      if (isDone)
-        Object.assign(own, { entry: next, asked: { ...asked, databaseMs: tx.startedAt?.getTime() } })
+      if (isDone) Object.assign(own, { entry: next, asked: askedIn(tx, asked) })
       return isDone
     })
   }
@@ -178,7 +179,7 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
     },
   })
 
-  return { asking, timeIn, momentIn, held, transaction, portOf, settle, openIntent }
+  return { asking, askedIn, timeIn, momentIn, held, transaction, portOf, settle, openIntent }
 }
 
 /** Whether the ledger has answered, as opposed to failed. */

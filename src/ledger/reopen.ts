@@ -29,7 +29,7 @@ export interface ReopenOptions {
   readonly isConfirmedGone?: boolean
   /** How long an attempt may take. */
   readonly timeoutMs?: number
-  /** To end it on a user's decision: works even if the ledger lacks what it takes to send. */
+  /** To end it on a user's decision: works even if the ledger lacks an index that sending needs. */
   readonly isToAbandon?: boolean
 }
 
@@ -43,7 +43,7 @@ export interface ReopenParts {
 /** Takes an open record over, to resolve or abandon it. */
 export function createReopen({
   owners,
-  own: { asking, timeIn, held, transaction, portOf, settle },
+  own: { asking, askedIn, timeIn, held, transaction, portOf, settle },
   abandonedBy,
 }: ReopenParts): (id: string, options?: ReopenOptions) => Promise<Reopened> {
   const takeOver = (
@@ -71,7 +71,7 @@ export function createReopen({
         const own: OwnWrite = {
           entry: held({ ...found, record, turn: found.turn + 1 }, at, timeoutMs),
           timeoutMs,
-          asked: { ...asked, ...(tx.startedAt === undefined ? {} : { databaseMs: tx.startedAt.getTime() }) },
+          asked: askedIn(tx, asked),
         }
         if ((await tx.run(UPDATE, changesOf(own.entry, found.turn))) === 0) throw takenOverError(found.record)
         const others = await endedOn(tx, found.record).catch(ifDamaged)
