@@ -6,7 +6,7 @@ import type { Entry } from './entry.ts'
 import { blocked, claimLost, sameNameWarning, unretracted } from './ledger-errors.ts'
 import { count, miscounted, refuseDamage } from './open-writes.ts'
 import type { OwnerCheck } from './owner-check.ts'
-import { entryOf } from './own-write.ts'
+import { askedIn, entryOf } from './own-write.ts'
 import type { LedgerOptions, OwnWrites } from './own-write.ts'
 import type { BeginOptions, Intent, OpenIntent } from './port.ts'
 import { newRecord } from './record.ts'
@@ -23,7 +23,7 @@ const MAX_QUESTIONS = 3
 export function createClaim(
   options: LedgerOptions,
   owners: OwnerCheck,
-  { asking, askedIn, timeIn, momentIn, held, transaction, openIntent }: OwnWrites,
+  { asking, timeIn, momentIn, held, transaction, openIntent }: OwnWrites,
 ) {
   const { store, processes, team } = options
   const newWrite = (id: string, intent: Intent, tx: Tx, begin: BeginOptions): StoredRecord =>

@@ -62,13 +62,15 @@ const SPARE_MS = 30_000
 /** How old the noted time of an attempt may be when it is sent. */
 const FRESH_MS = 5_000
 
+/** What the clocks showed when a lease was asked for, with the database's in the transaction that gave it. */
+export const askedIn = ({ startedAt }: Tx, asked: Asked): Asked =>
+  startedAt === undefined ? asked : { ...asked, databaseMs: startedAt.getTime() }
+
 export type OwnWrites = ReturnType<typeof createOwnWrites>
 
 export function createOwnWrites({ store, now, monotonicMs, clocks, processes, team }: LedgerOptions) {
   const leaseMs = (timeoutMs: number): number => (team === undefined ? LEASE_MS : timeoutMs + SPARE_MS)
   const asking = (): Asked => ({ ...clocks(), monotonicMs: monotonicMs() })
-  const askedIn = ({ startedAt }: Tx, asked: Asked): Asked =>
-    startedAt === undefined ? asked : { ...asked, databaseMs: startedAt.getTime() }
   const timeIn = ({ startedAt }: Tx): Date => startedAt ?? now()
   /** The moment of a transaction. */
   const momentIn = ({ startedAt }: Tx, serviceMs: number | undefined): Moment => ({
@@ -179,7 +181,7 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
     },
   })
 
-  return { asking, askedIn, timeIn, momentIn, held, transaction, portOf, settle, openIntent }
+  return { asking, timeIn, momentIn, held, transaction, portOf, settle, openIntent }
 }
 
 /** Whether the ledger has answered, as opposed to failed. */

@@ -3,6 +3,7 @@ import { changesOf, readRow, UPDATE } from './entry.ts'
 import { noSuchOperation, takenOverError } from './ledger-errors.ts'
 import { intact } from './open-writes.ts'
 import type { OwnerCheck } from './owner-check.ts'
+import { askedIn } from './own-write.ts'
 import type { OwnWrite, OwnWrites } from './own-write.ts'
 import type { OpenIntent, Settlement, StoredIntent } from './port.ts'
 import { storedIntentOf } from './record.ts'
@@ -43,7 +44,7 @@ export interface ReopenParts {
 /** Takes an open record over, to resolve or abandon it. */
 export function createReopen({
   owners,
-  own: { asking, askedIn, timeIn, held, transaction, portOf, settle },
+  own: { asking, timeIn, held, transaction, portOf, settle },
   abandonedBy,
 }: ReopenParts): (id: string, options?: ReopenOptions) => Promise<Reopened> {
   const takeOver = (

@@ -75,6 +75,7 @@ export async function resolveKeyed(
   })
   if (ended.kind === 'unknown')
     return afterRefusal({ context, intent, call, expects }, ended, mayArrive ? intent.timing() : timing)
+  // Found by reading the payment, so there is no need to read it again.
   return settled(intent, call, {
     ended,
     before: payment,
