@@ -1,7 +1,7 @@
 import { factsOf } from '../api/facts/facts.ts'
 import type { ShownEffects } from '../ledger/port.ts'
-import type { Answer, Call } from './call.ts'
 import { REPEAT_MS } from '../ledger/port.ts'
+import type { Answer, Call } from './call.ts'
 import { parseTimeMs } from './clock-skew.ts'
 import { isRecord } from '../is-record.ts'
 
