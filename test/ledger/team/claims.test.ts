@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres)("a claim in a team's ledger", () => {
         return Promise.reject(new Error('seen'))
       }
       return expect(
-        ledgerWith({ ...opened(database.url), transaction }, account).begin(intent, begin),
+        ledgerWith({ ...opened(database.url), transaction }, { account }).begin(intent, begin),
       ).rejects.toThrow('seen')
     }
     for (const account of ['acme', 'other']) {
