@@ -1,7 +1,7 @@
 import { isRecord } from '../json/is-record.ts'
 import { knownStatus, stateOf } from './payment-states.ts'
 
-/** One payment of an order, as an entry of the list or, with `isFull`, as its own read shows it. */
+/** One payment of an order: its entry in the list or, with `isFull`, its own full read. */
 export interface OrderPayment {
   readonly payment: unknown
   readonly isFull: boolean
@@ -11,15 +11,15 @@ export type OrderVerdict =
   /** The payment of the order; the others were tries that never captured anything. */
   | { readonly kind: 'one'; readonly at: number }
   | { readonly kind: 'several' }
-  /** The list doesn't say enough of these: read each, then decide again. */
+  /** The list doesn't say enough about these: read each, then decide again. */
   | { readonly kind: 'read'; readonly at: readonly number[] }
 
-/** Most payments to read for one order. One with more tries that the list says too little of is for a person to look at. */
+/** The most payments to read for one order. If the list lacks the figures of more, a person has to choose. */
 const MAX_READS = 20
 
 /**
- * Which of an order's payments is meant. Once another one may have captured anything, there is no telling: a repeated
- * command would walk on to the next payment and move the money again.
+ * Decides which of an order's payments is meant. If another one may have captured anything, that can't be told: a repeated
+ * command could act on the next payment and move the money again.
  */
 export function decidePaymentOfOrder(payments: readonly OrderPayment[]): OrderVerdict {
   const [at, ...more] = payments.flatMap(({ payment }, index) => (isOver(payment) ? [] : [index]))
@@ -35,7 +35,7 @@ export function decidePaymentOfOrder(payments: readonly OrderPayment[]): OrderVe
   return unread.length > 0 ? { kind: 'read', at: unread } : { kind: 'one', at }
 }
 
-/** Whether no further payments of the order can change that several are meant. */
+/** Whether several are meant, whatever further payments the order has. */
 export const areSeveral = (payments: readonly unknown[]): boolean =>
   payments.filter((payment) => !isOver(payment)).length > 1
 
@@ -43,7 +43,7 @@ const OVER: readonly unknown[] = ['DECLINED', 'FAILED', 'CANCELLED']
 
 const isOver = (payment: unknown): boolean => isRecord(payment) && OVER.includes(payment['status'])
 
-/** Whether a payment that is over ever captured anything. What can't be read counts as a maybe. */
+/** Whether a payment that is over ever captured anything. Figures that can't be read count as `maybe`. */
 function hasCaptured(payment: unknown, isFull: boolean): 'no' | 'maybe' | 'unread' {
   if (!isRecord(payment)) return 'maybe'
   const { processor = {}, transactions = [], status } = payment
@@ -53,7 +53,7 @@ function hasCaptured(payment: unknown, isFull: boolean): 'no' | 'maybe' | 'unrea
   if (!transactions.every(movedNothing)) return 'maybe'
   if (!figures.some((figure) => figure === undefined || figure === null)) return 'no'
   if (!isFull) return 'unread'
-  // Services may leave the figures of a payment out that was never authorized. A cancelled one may have been captured in part.
+  // Services may leave out the figures of a payment that was never authorized. A cancelled one may have been partly captured.
   const known = knownStatus(status)
   return known !== undefined && stateOf(known)?.authorized === 'no' ? 'no' : 'maybe'
 }

@@ -214,8 +214,8 @@ function refuseTwoTargets({ params, body }: Draft): void {
 }
 
 /**
- * Sends the call unless an equal write was made a few minutes ago; on a live profile, the payment may show one of somebody else.
- * In that case asks a person, and refuses a script on a live profile; `--again` allows it, `--yes` does not. For a used ticket,
+ * Sends the call unless an equal write was made a few minutes ago or, on a live profile, the payment shows one made by somebody
+ * else. In that case asks a person, and refuses a script on a live profile; `--again` allows it, `--yes` does not. For a used ticket,
  * shows the payment and rethrows. `confirmed` is the equal write that the person has already agreed to repeat; any other needs
  * its own confirmation.
  * @throws {DuplicateError} if the equal write is not repeated

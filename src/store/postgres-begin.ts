@@ -5,7 +5,7 @@ import { hash } from 'node:crypto'
 export interface TablePlace {
   /** Undefined if it has to be found. */
   readonly schema: string | undefined
-  /** What the schema has, as opposed to others on the user's search path. */
+  /** The tables that tell this schema from others on the user's search path. */
   readonly tables: readonly string[]
   /** Whether the first schema on the search path is the place if none has the tables. */
   readonly isNew: boolean
@@ -16,8 +16,8 @@ const IDLE_MS = 4000
 
 /**
  * What each transaction needs beyond `BEGIN`, local to it, so that a pooler may give the next one another connection. READ
- * COMMITTED whatever the role's default is: a statement must see what another one committed while it waited. The catalog words
- * an index without needless quotes, as it is compared.
+ * COMMITTED whatever the role's default is: a statement must see what another one committed while it waited. The catalog's
+ * wording of an index has no needless quotes, because it is compared.
  */
 export const begin = (
   mode: string,
@@ -34,8 +34,8 @@ export const WRITING = 'READ COMMITTED'
 export const READING = 'REPEATABLE READ READ ONLY'
 
 /**
- * Names mean the ledger's tables, whatever an earlier user of the session has left: its search path, or temporary tables, which
- * come first unless they are named last. A schema that isn't known is looked for on the path that the session began with;
+ * Makes names mean the ledger's tables, whatever an earlier user of the session has left: a search path, or temporary tables,
+ * which come first unless they are named last. A schema that isn't known is looked for on the path that the session began with;
  * while looking, only the system's functions can be found.
  */
 function searchPath({ schema, tables, isNew }: TablePlace): string {

@@ -33,7 +33,7 @@ export interface PostgresOptions {
   readonly facts?: string
   /** Throws if a transaction must not go on. */
   readonly check?: (facts: Row, claiming: Claiming | undefined) => void
-  /** Where its tables are. */
+  /** Where the tables are. */
   readonly place: TablePlace
   /** The error to throw for one of the database's; any other is returned as it is. */
   readonly explain: (error: unknown) => unknown
@@ -151,7 +151,7 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
         const clock = selected.at(facts === undefined ? -1 : -2)?.rows[0] ?? {}
         check?.(facts === undefined ? {} : (selected.at(-1)?.rows[0] ?? {}), claiming)
         const schema = textIn(clock, 'schema')
-        // Found once, it stays: a pooler's next session may have another path.
+        // Once found, it stays the same: a pooler's next session may have another path.
         if (!place.isNew && schema !== undefined) place = { ...place, schema }
         return { connection, startedAt: new Date(Number(clock['now'])) }
       } catch (error) {

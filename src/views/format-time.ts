@@ -18,7 +18,7 @@ export function formatMinute(wire: string | undefined, timeZone: string | undefi
   return time === undefined ? undefined : withoutSeconds(time)
 }
 
-/** `3 minutes ago`. Undefined for text that is no time, and for one that is ahead of `now`, on another clock. */
+/** `3 minutes ago`. Undefined for text that isn't a time, and for a time ahead of `now`, by another clock. */
 export function formatAge(wire: string | undefined, now: Date): string | undefined {
   const ms = wire === undefined ? undefined : timeMsOf(wire)
   if (ms === undefined || ms > now.getTime()) return undefined

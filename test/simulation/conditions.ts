@@ -56,7 +56,7 @@ export const ledgerAheadMs = ({ isTeam }: Pick<Conditions, 'isTeam'>): number =>
 
 /** How long after its timeout a write may still arrive and show: pay waits as long before it calls one not done. */
 export const ARRIVAL_MS = { test: 30_000, live: 5 * MINUTE_MS } as const
-/** Of every command. */
+/** The timeout of every command. */
 export const TIMEOUT_MS = 30_000
 
 interface Lateness {

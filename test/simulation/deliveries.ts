@@ -36,6 +36,11 @@ const serviceError = (code: number) =>
   ({ kind: 'status', status: code, errorId: 'InternalServerError' }) as const
 const failure = (reason: FailureReason, sent = true) => ({ kind: 'failure', reason, sent }) as const
 
+const BECOMES = { never: 'never arrives', 'at once': 'is performed', late: 'arrives later' } as const
+/** A gateway answers in place of the service. */
+const gateway = (arrives: keyof typeof BECOMES, code: number): Delivery =>
+  delivery(arrives, status(code), `but gets ${code} from a gateway, and it ${BECOMES[arrives]}`)
+
 export const DELIVERED = delivery('at once', { kind: 'the response' }, 'and gets the response')
 
 export const DELIVERY_FAULTS: readonly [Delivery, ...Delivery[]] = [
@@ -48,17 +53,17 @@ export const DELIVERY_FAULTS: readonly [Delivery, ...Delivery[]] = [
   delivery('at once', failure('timeout'), 'but times out after it has arrived'),
   delivery('never', failure('timeout'), 'but times out, and it never arrives'),
   delivery('late', failure('timeout'), 'but times out, and it arrives later'),
-  delivery('never', status(503), 'but gets 503 from a gateway, and it never arrives'),
-  delivery('at once', status(503), 'but gets 503 from a gateway, and it is performed'),
+  gateway('never', 503),
+  gateway('at once', 503),
   delivery('never', serviceError(500), 'but gets 500 from the service, and it is not performed'),
-  delivery('at once', status(502), 'but gets 502 from a gateway, and it is performed'),
-  delivery('late', status(504), 'but gets 504 from a gateway, and it arrives later'),
-  delivery('late', status(503), 'but gets 503 from a gateway, and it arrives later'),
-  delivery('at once', status(408), 'but gets 408 from a gateway, and it is performed'),
-  delivery('late', status(408), 'but gets 408 from a gateway, and it arrives later'),
-  delivery('at once', status(499), 'but gets 499 from a gateway, and it is performed'),
-  delivery('at once', status(460), 'but gets 460 from a gateway, and it is performed'),
-  delivery('late', status(303), 'but gets 303 from a gateway, and it arrives later'),
-  delivery('never', status(408), 'but gets 408 from a gateway, and it never arrives'),
+  gateway('at once', 502),
+  gateway('late', 504),
+  gateway('late', 503),
+  gateway('at once', 408),
+  gateway('late', 408),
+  gateway('at once', 499),
+  gateway('at once', 460),
+  gateway('late', 303),
+  gateway('never', 408),
   delivery('never', status(429, { 'retry-after': '2' }), 'but gets 429'),
 ]

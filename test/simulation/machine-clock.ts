@@ -54,7 +54,7 @@ export class MachineClock {
     return new Date(Math.round(trueMs + this.#offsetMs + this.#drift * (trueMs - this.#startMs)))
   }
 
-  /** As one of its processes sees them: it may be in a time namespace of its own. */
+  /** The clocks as one of its processes sees them: it may be in a time namespace of its own. */
   clocksOf(process: Process): Clocks {
     const { name, aheadMs } = this.#namespaceOf(process)
     return {

@@ -21,7 +21,7 @@ const KEY_LIFETIME_MS = (23 * 60 + 1) * 60 * 1000
 const LOOKED_BACK_MS = 9.9 * 60 * 1000
 
 /**
- * Whether no clock can tell how old a write is but one that was set: it was sent in another boot or time namespace, and no answer of
+ * Whether only a clock that was set can tell how old a write is: it was sent in another boot or time namespace, and no answer of
  * the service came before it, or the service's clock was set too.
  */
 export const isUnknowable = (

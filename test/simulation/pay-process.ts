@@ -152,7 +152,7 @@ function adjustedAmount(service: Service, { plan }: Command): number | undefined
 interface Choice {
   /** The user wants it sent although the payment may show it. */
   readonly resends: boolean
-  /** With another API key of the same merchant than the command's. */
+  /** Whether it has another API key of the command's merchant. */
   readonly hasOtherKey: boolean
 }
 

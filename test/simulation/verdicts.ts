@@ -146,8 +146,8 @@ const hasFailed = (service: Service, { plan, appliedAtMs }: Command): boolean =>
     )
 
 /**
- * Each effect confirms one write of a ledger: there are at least as many equal ones as writes that it has confirmed, by whoever
- * they were made.
+ * Each effect confirms one write of a ledger: there are at least as many equal effects, no matter who made them, as writes that
+ * it has confirmed.
  */
 function hasOtherEffect({ monitor, ledger }: Facts, command: Command): boolean {
   if (command.applied > 0) return true

@@ -6,7 +6,8 @@ import type { CommandRun } from '../command/spec.ts'
 
 /**
  * Searches the ledger before the first question: for an open intent on the target, a used ticket, or an equal write of the
- * last 10 minutes; in `shown`, the equal refunds that the payment shows. Returns the equal write, for the confirmation to mention. Sending checks all this again, atomically.
+ * last 10 minutes, which may be one of the equal refunds that the payment has `shown`. Returns the equal write, for the
+ * confirmation to mention. Sending checks all this again, atomically.
  * @throws {PayError} exit 6 for an open intent or a used ticket, which no confirmation overrides
  */
 export async function findDuplicate(

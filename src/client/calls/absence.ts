@@ -4,8 +4,8 @@ import { KEY_LIFETIME_MS } from '../ledger/port.ts'
 import type { Timing } from '../ledger/port.ts'
 
 /**
- * What the age of a write allows to conclude. A write that a payment doesn't show may still arrive: a service may keep working
- * after the client stopped waiting, a gateway may hold a request back, and a replica may answer reads.
+ * What can be concluded from the age of a write. A write that a payment doesn't show may still arrive: a service may keep working
+ * after the client stops waiting, a gateway may hold a request back, and a replica may answer reads.
  */
 
 /** How long after the timeout of an attempt its request may still take effect, and show. */
@@ -14,7 +14,7 @@ const ARRIVAL_MS = { live: 5 * 60_000, test: 30_000 } as const
 export interface SentWrite {
   readonly timing: Pick<Timing, 'last' | 'timeoutMs'>
   readonly mode: 'test' | 'live'
-  /** Whether the service ran in the process that sent it, which has ended: then nothing of it is under way. */
+  /** Whether the service ran in the process that sent it, which has ended: then none of its requests is in flight. */
   readonly isEmbedded: boolean
 }
 

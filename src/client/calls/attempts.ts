@@ -50,7 +50,7 @@ export interface Recovery {
   readonly fence?: () => Promise<boolean>
   /** Right before a request is sent: whether the lease on the intent still holds by the clocks of this process. */
   readonly isLeased?: () => boolean
-  /** And whether the time of this attempt was noted a moment ago. */
+  /** Right before a request is sent: whether the time of this attempt was noted a moment ago. */
   readonly isFresh?: () => boolean
   /** Called when a refusal proves that an earlier attempt was processed. */
   readonly confirmProcessed?: (last: AttemptResult) => Promise<SendResult>
@@ -82,7 +82,7 @@ export async function sendAll(
   let last: AttemptResult | undefined
   let streak: Streak | undefined
   let [tries, unconnected] = [0, 0]
-  /** For a wait: the noted time of the attempt would be too early. */
+  /** After a wait, the noted time of the attempt would be too early. */
   const confirm = async () => isFresh() || (await fence().catch(() => false))
   for (let attempt = 0; ; attempt += 1) {
     const stop = inDoubt && isHarmless ? NEVER_ABORTED : options.interruption.stop

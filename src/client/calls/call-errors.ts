@@ -188,7 +188,7 @@ function describeFault(last: AttemptResult): string {
   if (last.fault !== undefined) return `The service gave no usable response: the response ${last.fault}`
   const { status } = last.answer
   return isGatewayStatus(status)
-    ? `The service gave no usable response: ${status} came back, which gateways send for it`
+    ? `The service gave no usable response: ${status} came back, which a gateway may have sent in its place`
     : `The service failed (${status})`
 }
 
@@ -197,6 +197,6 @@ function describeReason(last: AttemptResult): string {
   const { status } = last.answer
   if (last.fault !== undefined) return `the response (${status}) ${last.fault}`
   return isGatewayStatus(status)
-    ? `${status} came back, which doesn't say whether the service did it: gateways send it after they passed the request on`
+    ? `${status} came back, which doesn't say whether the service did it: a gateway may send it after passing the request on`
     : `the service responded with ${status}`
 }

@@ -49,7 +49,7 @@ export interface Client {
 /** Asks whether to resend a write. Called once, right before sending; false means that nothing is sent. */
 export type ConfirmSend = (facts: SendFacts) => Promise<boolean>
 
-/** What a caller, who knows what the payment should look like, concludes from it: nothing of the write, the write, or neither. */
+/** The verdict of a caller who knows what the payment should look like: it is without the write, with it, or neither. */
 export type Expectation =
   | { readonly kind: 'without' | 'with' }
   /** `why` completes "Not sent again, because …". */
@@ -57,7 +57,7 @@ export type Expectation =
 
 export interface ResolveOptions {
   readonly confirmSend: ConfirmSend
-  /** In place of what the payment shows by itself. */
+  /** Replaces what the payment shows by itself. */
   readonly expects?: ((payment: unknown) => Expectation) | undefined
   /** Whether to ask to send a write although the payment shows its effect. */
   readonly resends?: boolean | undefined
@@ -67,7 +67,7 @@ export interface ResolveOptions {
 
 /**
  * What a payment shows of a write.
- * - `shown`: the state that it leads to, or an equal amount that the ledger doesn't know. Whose it is can't be told.
+ * - `shown`: the state that it leads to, or an equal amount that the ledger doesn't know. Whose that is can't be told.
  * - `unclear`: what it shows fits either.
  * - `hidden`: it lacks the figures that would show the write, or they may lag behind.
  * - `absent`: nothing of it.

@@ -1,5 +1,6 @@
 import { factsOf } from '../../api/facts/facts.ts'
 import type { ShownEffects } from '../ledger/port.ts'
+import { REPEAT_MS } from '../ledger/port.ts'
 import type { Answer, Call } from './call.ts'
 import { parseTimeMs } from '../../text/local-time.ts'
 import { isRecord } from '../../json/is-record.ts'
@@ -32,9 +33,9 @@ export function likelyOwnRefunds(request: Fields, refunds: readonly Fields[]): r
 }
 
 /**
- * The date of a refund's transaction, as the payment that came with the response has it: the only equal refund that `before`, a
- * reading from before it was sent, doesn't have. Undefined if several are possible. The latest date proves nothing, because
- * the service's clock may be set back.
+ * The date of a refund's transaction in the payment that came with the response. That is the only equal refund that `before`, a
+ * reading from before it was sent, lacks. Undefined if several are possible. The latest date proves nothing, because the
+ * service's clock may be set back.
  */
 export function effectIn(
   { operation, body }: Pick<Call, 'operation' | 'body'>,
@@ -54,12 +55,9 @@ export function effectIn(
   return only === undefined || added.length > 1 ? undefined : textOf(only, 'date')
 }
 
-/** How long a refund that the payment shows counts as the same one, made by somebody else. */
-const REPEAT_MS = 10 * 60 * 1000
-
 /**
- * The refunds equal to a call's that a payment shows of the last ten minutes, or of `sinceMs`, by the service's clock. One
- * without a date counts, and so does any where the response doesn't tell the time.
+ * The refunds that a payment shows and that equal a call's, of the last ten minutes or of `sinceMs`, by the service's clock. A
+ * refund without a date counts, and so does any refund if the response doesn't tell the time.
  */
 export function equalRefunds(
   { body }: Pick<Call, 'body'>,

@@ -47,12 +47,12 @@ export interface RetryInput {
   readonly random: number
 }
 
-/** Gateways send these after they passed the whole request on: the service may have done it, or may still do it. */
+/** Gateways may send these after passing on the whole request: the service may have done it, or may still do it. */
 const STATUSES_OF_GATEWAYS: readonly number[] = [303, 408, 460, 499]
 
 export const isGatewayStatus = (status: number): boolean => STATUSES_OF_GATEWAYS.includes(status)
 
-/** Whether a status says nothing of a write's effect, whoever responds. One below 200 is not a final response. */
+/** Whether a status says nothing about a write's effect, no matter who responds. A status below 200 isn't a final response. */
 export const saysNothingOfEffect = (status: number): boolean =>
   status < 200 || status >= 500 || isGatewayStatus(status)
 

@@ -6,7 +6,7 @@ export interface ServiceClock {
   readonly note: (log: AttemptLog) => void
   /** The newest `Date`, in milliseconds since 1970; undefined before the first. */
   readonly seenMs: () => number | undefined
-  /** What it shows at this moment, and at most a second more: `Date` leaves out fractions. */
+  /** What that clock shows at this moment, plus up to a second: `Date` leaves out fractions. */
   readonly nowMs: () => number | undefined
 }
 

@@ -14,7 +14,7 @@ export type LedgerChoice =
       readonly account: string | undefined
       /** The ledger's own ID, which it must have. */
       readonly id: string | undefined
-      /** The database's schema in which the profile has joined it; undefined if it has to be found. */
+      /** The schema of the database in which the profile joined the ledger; undefined if it has to be found. */
       readonly schema: string | undefined
       /** Whether the environment names it in place of this machine's own, which may have open writes. */
       readonly replacesLocal: boolean

@@ -6,7 +6,7 @@ import type { Entry } from './entry.ts'
 import { blocked, claimLost, sameNameWarning, unretracted } from './ledger-errors.ts'
 import { count, miscounted, refuseDamage } from './open-writes.ts'
 import type { OwnerCheck } from './owner-check.ts'
-import { entryOf } from './own-write.ts'
+import { askedIn, entryOf } from './own-write.ts'
 import type { LedgerOptions, OwnWrites } from './own-write.ts'
 import type { BeginOptions, Intent, OpenIntent } from './port.ts'
 import { newRecord } from './record.ts'
@@ -45,7 +45,7 @@ export function createClaim(
     begin: Pick<BeginOptions, 'isTicket'>,
     at: Date,
   ): Entry | undefined {
-    // By the records, which have checksums: an index may be damaged, or the schema, which says what is in it.
+    // The records decide, which have checksums: an index may be damaged, or the schema that defines it.
     const found = open.find((entry) => isInTheWay(entry, wanted, begin))
     if (found === undefined) return undefined
     if (owners.isBusy(found, at)) throw owners.busy(found, at)
@@ -58,8 +58,8 @@ export function createClaim(
     refuseDamage(tx, record, { isTallied: team === undefined })
 
   /**
-   * With the locks of its target and its ticket, so nothing else can begin there: what was read stays true until the commit.
-   * Of what ends meanwhile, a later statement reads all: so look for open writes first, then for repeats.
+   * Holds the locks of its target and its ticket, so nothing else can begin there until the commit. An open write may end
+   * meanwhile, and a later statement sees all of that: so look for open writes first, then for repeats.
    */
   async function claim(tx: Tx, { record, begin, asked }: Wanted): Promise<OpenIntent> {
     const { timeoutMs, isTicket } = begin
@@ -67,7 +67,7 @@ export function createClaim(
     const own = (entry: Omit<Entry, 'owner' | 'leaseUntilMs'>) => ({
       entry: held(entry, at, timeoutMs),
       timeoutMs,
-      asked: { ...asked, ...(tx.startedAt === undefined ? {} : { databaseMs: tx.startedAt.getTime() }) },
+      asked: askedIn(tx, asked),
     })
     const added = own({ record, isTicket, turn: 0 })
     for (let look = 0; look < MAX_LOOKS; look += 1) {
@@ -182,7 +182,7 @@ interface Wanted {
   readonly asked: ReturnType<OwnWrites['asking']>
 }
 
-/** Whether it blocks the record: on its target, or with its ticket. */
+/** Whether an open write blocks the record: on its target, or with its ticket. */
 const isInTheWay = (
   { record: other, isTicket }: Entry,
   record: StoredRecord,

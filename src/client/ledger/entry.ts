@@ -24,7 +24,7 @@ export interface DamagedRecord {
   readonly id: string
   /** Undefined if the account can't be read either. */
   readonly account: string | undefined
-  /** As its column has it. */
+  /** The target, as its column has it. */
   readonly target?: string | undefined
 }
 

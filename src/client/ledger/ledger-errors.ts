@@ -156,7 +156,7 @@ export function writtenBefore(record: StoredRecord, now: Date): DuplicateError {
   )
 }
 
-/** The payment never showed it, which proves little: so an equal one counts as its repetition for a day. */
+/** A payment that never showed a write proves little, so an equal write counts as a repeat for a day. */
 export function endedByAbsence(record: StoredRecord, now: Date): DuplicateError {
   return new DuplicateError(
     `sent ${describeTime(record.createdAt, now)} by ${writerOf(record)} (${describeWrite(record)}), and counts as not done only because the payment did not show it`,
@@ -186,7 +186,7 @@ export function shownElsewhere(
   const latest = dated.at(-1)
   const at =
     latest === undefined ? Number.NaN : Date.parse(/Z$|[+-]\d\d:?\d\d$/.test(latest) ? latest : `${latest}Z`)
-  const when = Number.isNaN(at) ? 'lately' : describeTime(new Date(at).toISOString(), now)
+  const when = Number.isNaN(at) ? 'recently' : describeTime(new Date(at).toISOString(), now)
   const others = dates.length === 1 ? '' : `, and ${dates.length - 1} more`
   return new DuplicateError(
     `made ${when}${others}: the payment shows ${describeWrite(record)} that this ledger doesn't know, so someone else made it`,

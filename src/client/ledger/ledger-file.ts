@@ -55,7 +55,7 @@ function openForWriting(path: string, durability: string, open: OpenConnection):
         // Another process may have been first.
         const version = versionIn(file.database, path)
         if (version === 0) connection.exec(CREATE_TABLES)
-        // Only so that earlier versions of pay refuse what this one adds to a record.
+        // The tables are the same. Earlier versions of pay have to refuse what this one adds to a record.
         else if (version !== FILE_VERSION) connection.exec(`PRAGMA user_version = ${FILE_VERSION}`)
       })
     checkSchema(file.database, path)

@@ -89,8 +89,8 @@ export function createLedger(options: LedgerOptions): WholeLedger {
 }
 
 /**
- * Moves a damaged record out of the way. It blocks nothing then, and stays in the file as it was; in a team's ledger it stays
- * where it is, abandoned; one that has ended only its database's owner can change.
+ * Moves a damaged record out of the way. It blocks nothing then, and stays in the file as it was. In a team's ledger it stays
+ * where it is, as abandoned; if it has ended, only the database's owner can change it.
  * @throws {PayError} exit 5 when there is no damaged record of that ID
  */
 async function setRecordAside(tx: Tx, id: string, now: Date, { isTallied }: Tallied): Promise<void> {

@@ -16,11 +16,11 @@ export interface Clocks {
 export interface Moment extends Partial<Clocks> {
   /** The clock of a team's database. */
   readonly databaseMs?: number | undefined
-  /** The service's clock: of an answer, plus the time since. At most a second late. */
+  /** The service's clock: the `Date` of an answer, plus the time since. At most a second ahead. */
   readonly serviceMs?: number | undefined
 }
 
-/** The time from one moment to the other, in milliseconds, by each clock that knows both. Negative by a clock that was set back. */
+/** The time from one moment to the other, in milliseconds, by each clock that knows both. Negative for a clock that was set back. */
 export function agesBetween(then: Moment, now: Moment): readonly number[] {
   const isSameBoot = then.boot !== undefined && then.boot === now.boot
   const isSameMachine = isSameBoot || (then.machine !== undefined && then.machine === now.machine)
@@ -35,13 +35,13 @@ export function agesBetween(then: Moment, now: Moment): readonly number[] {
 const between = (then: number | undefined, now: number | undefined): number | undefined =>
   then === undefined || now === undefined ? undefined : now - then
 
-/** At least so much time has passed; undefined if no clock knows. A clock that was set back says nothing, so 0. */
+/** The least time that has passed; undefined if no clock knows. A clock that was set back says nothing and gives 0. */
 export function youngestAgeMs(then: Moment, now: Moment): number | undefined {
   const ages = agesBetween(then, now)
   return ages.length === 0 ? undefined : Math.max(0, Math.min(...ages))
 }
 
-/** At most so much time has passed; undefined if no clock knows. */
+/** The most time that has passed; undefined if no clock knows. */
 export function oldestAgeMs(then: Moment, now: Moment): number | undefined {
   const ages = agesBetween(then, now).filter((age) => age >= 0)
   return ages.length === 0 ? undefined : Math.max(...ages)

@@ -42,7 +42,7 @@ export interface LedgerOptions {
 export interface OwnWrite {
   entry: Entry
   readonly timeoutMs: number
-  /** When this process asked for its lease: a clock may be set, or stand still. */
+  /** What the clocks showed when this process asked for its lease. Each may be set, or stand still. */
   asked: Asked
 }
 
@@ -61,6 +61,10 @@ const LEASE_MS = 10 * 60 * 1000
 const SPARE_MS = 30_000
 /** How old the noted time of an attempt may be when it is sent. */
 const FRESH_MS = 5_000
+
+/** What the clocks showed when a lease was asked for, with the database's in the transaction that gave it. */
+export const askedIn = ({ startedAt }: Tx, asked: Asked): Asked =>
+  startedAt === undefined ? asked : { ...asked, databaseMs: startedAt.getTime() }
 
 export type OwnWrites = ReturnType<typeof createOwnWrites>
 
@@ -95,7 +99,7 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
       return found.turn === entry.turn ? 'ours' : 'taken'
     })
 
-  /** Whether less time has passed since then, by each clock of this process. */
+  /** Whether less than `mostMs` has passed since then, by each clock of this process. */
   const isWithin = (asked: Asked, mostMs: number): boolean => {
     const { wallMs, upMs, monotonicMs: runMs } = asking()
     return (
@@ -105,7 +109,7 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
     )
   }
 
-  /** The database's clock goes on while this process runs. */
+  /** The present moment: the database's clock is counted on while this process runs. */
   const momentOf = ({ asked }: OwnWrite): Moment => {
     const { monotonicMs: runMs, ...shown } = asking()
     const sinceMs = Math.max(
@@ -125,8 +129,7 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
       const record = { ...own.entry.record, state: 'sending', last, timeoutMs } as const
       const next = held({ ...own.entry, record }, at, own.timeoutMs)
       const isDone = (await tx.run(UPDATE, changesOf(next, next.turn))) === 1
-      if (isDone)
-        Object.assign(own, { entry: next, asked: { ...asked, databaseMs: tx.startedAt?.getTime() } })
+      if (isDone) Object.assign(own, { entry: next, asked: askedIn(tx, asked) })
       return isDone
     })
   }

@@ -8,6 +8,9 @@ import type { Moment } from './moment.ts'
  */
 export const KEY_LIFETIME_MS = 23 * 60 * 60 * 1000
 
+/** How long an equal write counts as the same one, made twice. */
+export const REPEAT_MS = 10 * 60 * 1000
+
 /** Which resource a write acts on. Two writes with the same target never run at the same time. */
 export interface Target {
   /** The kind of name: ids of different kinds may be equal. */
@@ -71,7 +74,7 @@ export interface BeginOptions {
   readonly timeoutMs: number
   /** The service's clock, as far as this process has seen it. */
   readonly serviceMs?: number | undefined
-  /** The equal refunds that the payment has shown lately. One that this ledger doesn't know makes the write a repeat. */
+  /** The equal refunds that the payment shows of late. One that this ledger doesn't know makes the write a repeat. */
   readonly shown?: ShownEffects | undefined
 }
 
@@ -99,7 +102,7 @@ export interface Settlement {
   readonly note?: string | undefined
   /** The date of the effect that the payment shows, as it has it. No other write is confirmed by that effect. */
   readonly effectAt?: string | undefined
-  /** How it was ended without a response: the payment shows an equal effect, or shows none long after it was sent. */
+  /** How the write was ended without a response: the payment shows an equal effect, or shows none long after it was sent. */
   readonly endedBy?: EndedBy | undefined
   readonly serviceMs?: number | undefined
 }
@@ -143,7 +146,7 @@ export interface OpenIntent {
   /** Whether the time of the attempt was noted a moment ago. If not, `fence` notes it again. */
   readonly isFresh: () => boolean
   readonly timing: () => Timing
-  /** By the clocks of this machine and of the ledger. */
+  /** The present moment, by the clocks of this machine and of the ledger. */
   readonly now: () => Moment
   /** Whether an earlier write was confirmed with the same idempotency key, which can happen with user-supplied keys. */
   readonly isKeyTaken?: () => Promise<boolean>
@@ -194,7 +197,7 @@ export interface DoneIntent {
   readonly resource: string | undefined
   /** The date of its effect, as the payment has it; undefined if the response didn't tell. */
   readonly effectAt: string | undefined
-  /** When it had ended, by the service's clock. */
+  /** When it ended, by the service's clock. */
   readonly endedServiceMs: number | undefined
 }
 

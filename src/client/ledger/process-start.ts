@@ -38,7 +38,7 @@ export function bootInProc(): string | undefined {
   }
 }
 
-/** Kernels before 5.6 have one for all. */
+/** Kernels before 5.6 have one time for all processes. */
 function timeNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/time')

@@ -164,7 +164,7 @@ export function ended(record: StoredRecord, ending: Ending, now: Date, end: Mome
   }
 }
 
-/** As of the commands. */
+/** The default of `--timeout`. */
 const DEFAULT_TIMEOUT_MS = 30_000
 
 /** When it was sent. A record of an earlier version has the wall clock alone; of a team, its database's. */

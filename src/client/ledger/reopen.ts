@@ -3,6 +3,7 @@ import { changesOf, readRow, UPDATE } from './entry.ts'
 import { noSuchOperation, takenOverError } from './ledger-errors.ts'
 import { intact } from './open-writes.ts'
 import type { OwnerCheck } from './owner-check.ts'
+import { askedIn } from './own-write.ts'
 import type { OwnWrite, OwnWrites } from './own-write.ts'
 import type { OpenIntent, Settlement, StoredIntent } from './port.ts'
 import { storedIntentOf } from './record.ts'
@@ -29,7 +30,7 @@ export interface ReopenOptions {
   readonly isConfirmedGone?: boolean
   /** How long an attempt may take. */
   readonly timeoutMs?: number
-  /** To end it on a user's decision: works even if the ledger lacks what it takes to send. */
+  /** To end it on a user's decision: works even if the ledger lacks an index that sending needs. */
   readonly isToAbandon?: boolean
 }
 
@@ -71,7 +72,7 @@ export function createReopen({
         const own: OwnWrite = {
           entry: held({ ...found, record, turn: found.turn + 1 }, at, timeoutMs),
           timeoutMs,
-          asked: { ...asked, ...(tx.startedAt === undefined ? {} : { databaseMs: tx.startedAt.getTime() }) },
+          asked: askedIn(tx, asked),
         }
         if ((await tx.run(UPDATE, changesOf(own.entry, found.turn))) === 0) throw takenOverError(found.record)
         const others = await endedOn(tx, found.record).catch(ifDamaged)

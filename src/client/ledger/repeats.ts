@@ -12,7 +12,7 @@ import {
 import { intact } from './open-writes.ts'
 import { oldestAgeMs, youngestAgeMs } from './moment.ts'
 import type { Moment } from './moment.ts'
-import { KEY_LIFETIME_MS } from './port.ts'
+import { KEY_LIFETIME_MS, REPEAT_MS } from './port.ts'
 import type { BeginOptions, ShownEffects } from './port.ts'
 import { endOf, hasEnded, timingOf } from './record.ts'
 import type { StoredRecord } from './record.ts'
@@ -20,9 +20,7 @@ import { nameOf, rangeOf, targetOf } from './target.ts'
 
 /** Refuses writes that repeat an earlier one, or whose reading of the payment is stale because of another write. */
 
-/** How long an equal write counts as the same command, run twice. */
-export const REPEAT_MS = 10 * 60 * 1000
-/** How long one counts that was ended only because the payment didn't show it: it may have been done after all. */
+/** How long an equal write counts that was ended only because the payment didn't show it: it may have been done after all. */
 const ABSENT_REPEAT_MS = 24 * 60 * 60 * 1000
 
 /** @throws {PayError} exit 6 when the same write was done, one that makes its reading stale, or a record that may be one is damaged */
@@ -34,7 +32,7 @@ export async function refuseRepeats(
 ): Promise<void> {
   const moment = record.first ?? {}
   if (knownEnded !== undefined) {
-    // By what the ledger had, not by when: a clock may be set in between.
+    // Compares what the ledger held, not times: a clock may be set in between.
     const later = (await endedOn(tx, record)).find(
       ({ id, state }) => state !== 'rejected' && !knownEnded.includes(id),
     )
@@ -45,7 +43,7 @@ export async function refuseRepeats(
     target === null
       ? []
       : await tx.all('SELECT * FROM writes WHERE target = :target ORDER BY updated_at DESC', { target })
-  // One that was changed by hand may hide that the target is not free.
+  // A record that was changed by hand may hide that the target is not free.
   const onTarget = rows.map((row) => intact(readRow(row)).record)
   if (!mayRepeat) {
     const equal = onTarget.filter((other) => isAlike(record, other))
@@ -77,10 +75,10 @@ const isAlike = (record: StoredRecord, other: StoredRecord): boolean =>
 
 const isDone = ({ state, exitCode }: StoredRecord): boolean => state === 'confirmed' && exitCode === 0
 
-/** Without a clock that knows both moments, it may be recent. */
+/** Whether at most `ms` have passed. Without a clock that knows both moments, it may have been recent. */
 const isWithin = (ms: number, then: Moment, now: Moment): boolean => (youngestAgeMs(then, now) ?? 0) <= ms
 
-/** The effects that none of these writes explains: each explains one, the one whose date it has noted if there is one. */
+/** The effects that none of these writes explains. Each write explains one: that of the date which it has noted, if any. */
 function unknownOf(
   { dates, sinceMs }: ShownEffects,
   done: readonly StoredRecord[],
@@ -88,10 +86,11 @@ function unknownOf(
 ): readonly (string | undefined)[] {
   const left = [...dates]
   let unnoted = 0
-  for (const { effectAt, ...record } of done) {
+  for (const record of done) {
+    const { effectAt } = record
     const at = effectAt === undefined ? -1 : left.indexOf(effectAt)
     if (at >= 0) left.splice(at, 1)
-    else if (effectAt === undefined && isWithin(sinceMs, endOf({ ...record, effectAt }), moment)) unnoted += 1
+    else if (effectAt === undefined && isWithin(sinceMs, endOf(record), moment)) unnoted += 1
   }
   return left.slice(unnoted)
 }

@@ -40,7 +40,7 @@ const writesIn = ({ text, integer, place }: Types): string => `(
 
 const COUNTS = `ticket = 1 AND state IN ('sending', 'in-doubt', 'confirmed')`
 
-/** What keeps two writes apart. `inCatalog` is how PostgreSQL words column and condition. */
+/** The indexes that keep two writes apart. `inCatalog` is how PostgreSQL words column and condition. */
 export const UNIQUE_INDEXES = [
   {
     name: 'open_target',
@@ -66,7 +66,7 @@ const INDEXES = [
   'INDEX by_key ON writes(key)',
 ]
 
-/** What SQLite's schema has. */
+/** What the schema of a file must have. */
 export const FILE_TABLES = ['writes', 'tally', 'set_aside'] as const
 export const FILE_INDEXES = UNIQUE_INDEXES.map((index) => ({
   name: index.name,
@@ -91,7 +91,7 @@ export const CHANGED = ['state', 'turn', 'lease_until', 'owner', 'updated_at', '
 /** Compares text byte by byte, as SQLite does. */
 const TYPES = { text: 'TEXT COLLATE "C"', integer: 'BIGINT', place: 'BIGINT GENERATED ALWAYS AS IDENTITY' }
 
-/** What a member's program writes. */
+/** The columns that a member's program writes. */
 const INSERTED = `id, account, api_key_id, target, key, ticket, state, turn, lease_until, owner, created_at, updated_at,
     record, checksum`
 

@@ -17,9 +17,9 @@ import { ambiguous, confirmedBy, inDoubt, notDone, nowOf, readTarget, settled } 
 import type { ResolutionContext } from './resolution.ts'
 
 /**
- * Resolves a write that has an idempotency key. Where the payment shows its effect, nothing is sent: if it is ours, nothing is
- * missing, and if it is a colleague's, nothing may be doubled. Where it doesn't, the recorded request goes out again with its
- * own key, unless the service may not know that key any more: then the payment is only read.
+ * Resolves a write that has an idempotency key. Where the payment shows its effect, nothing is sent: if the effect is ours,
+ * nothing is missing, and a colleague's must not be doubled. Where it doesn't, the recorded request goes out again with its own
+ * key, unless the service may have forgotten that key: then the payment is only read.
  */
 export async function resolveKeyed(
   context: ResolutionContext,
@@ -36,7 +36,7 @@ export async function resolveKeyed(
     if (evidence === 'unclear')
       return ambiguous(
         why === undefined
-          ? `The payment may show it already, so nothing was sent. Check the payment: to send it all the same, run pay ops resolve ${intent.id} --resend.`
+          ? `The payment may show it already, so nothing was sent. Check the payment: to send it anyway, run pay ops resolve ${intent.id} --resend.`
           : `Not sent again, because ${why}.`,
       )
   }
@@ -48,7 +48,7 @@ export async function resolveKeyed(
   if (!(await confirmSend({ evidence, payment: payment.json })))
     return inDoubt('Not confirmed: nothing was sent.')
   const request = requestOf(context, call, intent.idempotencyKey)
-  // As it was before this attempt, in case the service refuses it.
+  // The times before this attempt, in case the service refuses it.
   const timing = intent.timing()
   if (!(await intent.fence(context.service.nowMs()))) return inDoubt(await whyNotOurs(intent))
   const { fence, isLeased, isFresh, isKeyTaken } = intent
@@ -122,7 +122,7 @@ async function whyNotSent(context: ResolutionContext, intent: StoredIntent): Pro
   if (intent.apiKeyId !== accountOf(context))
     return 'It was sent with another API key, so its idempotency key may mean nothing with this one'
   if (isKeyOld(intent.timing(), nowOf(context, intent)))
-    return 'By one of the clocks, or for lack of one, its idempotency key is too old to be sent again'
+    return 'Its idempotency key is too old to be sent again, or no clock can tell its age'
   // The user supplied this key and has used it before: the service's response may be about the other write.
   return (await intent.isKeyTaken?.()) === true
     ? 'Another write was confirmed with the same idempotency key, so sending this one again would do nothing'

@@ -84,7 +84,7 @@ function startOf(context: ResolutionContext, intent: StoredIntent): Start | unde
 
 interface Start {
   readonly at: Date
-  /** Whether the service's clock was read then. One that is counted back is wrong if that clock was set since. */
+  /** Whether the service's clock was read then. A time that is counted back is wrong if that clock was set since. */
   readonly isNoted: boolean
 }
 

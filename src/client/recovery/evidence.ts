@@ -12,11 +12,11 @@ type Fields = Readonly<Record<string, unknown>>
 export interface EvidenceQuery {
   readonly operation: string
   readonly request: unknown
-  /** When it was first sent, by the service's clock: an effect that is dated before isn't its. Undefined counts any date. */
+  /** When it was first sent, by the service's clock: an effect with an earlier date is another's. Undefined: any date counts. */
   readonly sinceMs: number | undefined
   /** Other writes on the payment that are confirmed in this ledger: each explains one effect. */
   readonly others: readonly DoneIntent[]
-  /** What was read right before it. */
+  /** The payment as it was read right before the write. */
   readonly before?: Snapshot | undefined
 }
 
@@ -78,7 +78,7 @@ function evidenceOfRefund(
     const at =
       other.effectAt === undefined ? -1 : unexplained.findIndex(({ date }) => date === other.effectAt)
     if (at >= 0) unexplained.splice(at, 1)
-    // It has ended before this one was sent, so its effect can be dated after that by the difference of two clocks at most.
+    // That write ended before this one was sent, so only a difference between two clocks can date its effect later.
     else if (other.effectAt === undefined && isSince(other.endedServiceMs, sinceMs, 2)) unnoted += 1
   }
   const since = unexplained.filter(({ date }) => isSince(parseTimeMs(date), sinceMs))
@@ -98,11 +98,11 @@ function evidenceOfRefund(
   return { evidence: 'shown', effectAt: first === undefined ? undefined : textOf(first, 'date') }
 }
 
-/** Whether a moment isn't before another, give or take the difference between two clocks; true if one of them is unknown. */
+/** Whether a moment isn't earlier than another, allowing for the difference between two clocks; true if one is unknown. */
 const isSince = (ms: number | undefined, sinceMs: number | undefined, times = 1): boolean =>
   ms === undefined || sinceMs === undefined || ms >= sinceMs - times * SKEW_MS
 
-/** What a sum shows that has no dates: whether it has grown by the amount since `known`. */
+/** What a sum without dates shows: whether it has grown by the amount since `known`. */
 function evidenceOfSum(sum: unknown, known: number, amount: unknown): Evidence {
   if (typeof sum !== 'number') return 'hidden'
   const grown = sum - known
@@ -124,7 +124,7 @@ function evidenceOfCapture(
   if (typeof amountCaptured !== 'number') return state === 'none' ? 'absent' : 'hidden'
   const found = evidenceOfSum(amountCaptured, before?.captured ?? sumOf(others), request['amount'])
   const isAnyOpen = before?.captured === undefined && others.some(({ amount }) => amount === undefined)
-  // One without a recorded amount may explain all of it.
+  // A capture without a recorded amount may explain all of it.
   if (isAnyOpen && (found === 'shown' || found === 'unclear')) return 'unclear'
   // While and after a payment settles, its figures may lag behind.
   if (found === 'absent') return state === 'none' || state === 'part' ? 'absent' : 'hidden'

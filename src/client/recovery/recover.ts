@@ -138,7 +138,7 @@ function requestOrUndefined(options: ClientOptions, call: Call): HttpRequest | u
   }
 }
 
-/** Reads the target after an unknown outcome: done, or still unknown. That it shows nothing proves nothing yet. */
+/** Reads the target after an unknown outcome: done, or still unknown. A target that doesn't show it proves nothing yet. */
 async function checkTarget(
   options: ClientOptions,
   call: Call,

@@ -34,7 +34,7 @@ export const ambiguous = (words: string): Resolution => ({
   words: `Ambiguous. ${words}`,
 })
 
-/** By every clock: those of this machine and of the ledger, and the service's in its newest answer. */
+/** The time by every clock: those of this machine and of the ledger, and the service's in its newest answer. */
 export const nowOf = ({ service }: ResolutionContext, intent: Pick<StoredIntent, 'now'>): Moment => ({
   ...intent.now(),
   serviceMs: service.seenMs(),
@@ -63,7 +63,7 @@ export async function readTarget(context: ResolutionContext, intent: StoredInten
 }
 
 /**
- * The resolution for a write that the payment doesn't show: it counts as not done once none of its requests may arrive any more.
+ * The resolution for a write that the payment doesn't show: it counts as not done once none of its requests can still arrive.
  */
 export function notDone(
   context: ResolutionContext,
@@ -75,7 +75,7 @@ export function notDone(
     whyNot,
     refusal,
   }: {
-    /** When its last attempt was sent that the service hasn't refused. */
+    /** When the last attempt was sent that the service hasn't refused. */
     readonly timing?: Timing
     readonly exitCode?: ExitCode
     /** What was read, as a clause. */
@@ -111,7 +111,7 @@ export function notDone(
 const capitalized = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 const lowercased = (words: string): string => `${words.slice(0, 1).toLowerCase()}${words.slice(1)}`
 
-/** By this machine's clock, rounded up to the next second, so that asking at exactly that time is late enough. */
+/** The time by this machine's clock, rounded up to the next second, so that asking at exactly that time is late enough. */
 function timeOf({ now }: ResolutionContext, leftMs: number): string {
   const at = Math.ceil((now().getTime() + leftMs) / 1000) * 1000
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
@@ -140,7 +140,7 @@ export function settled(
   }
 }
 
-/** The resolution when the payment shows the effect of the write. Whose it is can't be told, unless it is a state. */
+/** The resolution when the payment shows the effect of the write. Whose effect it is can't be told, unless it is a state. */
 export function confirmedBy(
   intent: StoredIntent,
   call: Call,

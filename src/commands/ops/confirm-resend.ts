@@ -38,7 +38,7 @@ export async function confirmResend(
   const evidenceText = invocation.hideSecrets(describeEvidence(record, evidence))
   if (!invocation.isInteractive && mayBeThere)
     throw new UsageError(
-      `The payment may show ${what} already, so only a person at a terminal can send it all the same`,
+      `The payment may show ${what} already, so only a person at a terminal can send it anyway`,
       { code: 'confirmation_needed', ...facts, hint: evidenceText },
     )
   if (!invocation.isInteractive)

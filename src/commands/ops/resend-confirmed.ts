@@ -42,7 +42,7 @@ export async function resendConfirmed(
   const apiKeyId =
     account.apiKey && accountOf({ baseUrl: account.baseUrl.value, apiKey: account.apiKey.value })
   if (operation === undefined || request === undefined || idempotencyKey === null)
-    throw cannotResend(record, 'its request is not kept any more')
+    throw cannotResend(record, 'the ledger has dropped its request')
   if (apiKeyId !== record.apiKeyId) throw cannotResend(record, 'it was sent with another API key')
   if (isKeyOld({ first, keySince }, context.clocks()))
     throw cannotResend(record, 'its idempotency key is too old, or no clock tells its age')
@@ -82,7 +82,7 @@ const cannotResend = (record: StoredRecord, why: string): PayError =>
       operationId: record.id,
       outcome: 'none',
       retryable: false,
-      hint: 'To make it as a new write, type the command again.',
+      hint: 'To make a new write, run the command again.',
       next: inspectCommands(record),
     },
   )

@@ -24,9 +24,9 @@ export const command: CommandSpec = {
   path: ['ops', 'resolve'],
   summary: 'Find the outcome of writes in doubt, and finish them',
   details: [
-    "Reads the payment first. If it shows the write, nothing is sent: a state that is reached, or an equal refund or capture that this ledger doesn't know, yours or a colleague's. If it doesn't, the recorded request goes out again with its own idempotency key; a live profile asks first. A write older than 23 hours, or of another API key, is only read.",
+    "Reads the payment first. If it shows the write, nothing is sent: it has reached the state, or has an equal refund or capture that this ledger doesn't know, yours or a colleague's. If it doesn't, the recorded request goes out again with its own idempotency key; a live profile asks first. If the write is older than 23 hours or was sent with another API key, the payment is only read.",
     '',
-    'A write that a payment does not show counts as not done once its last attempt is older than its timeout plus five minutes, or plus 30 seconds on a test profile: until then it may still arrive. The clock that makes it youngest decides.',
+    'A write that a payment does not show counts as not done once its last attempt is older than its timeout plus five minutes, or plus 30 seconds on a test profile: until then it may still arrive. The clock that gives the lowest age decides.',
     '',
     'To send a write although the payment may show it, use --resend: it asks in person. It also sends a write that was confirmed only because the payment showed an equal one, for up to 23 hours.',
     '',

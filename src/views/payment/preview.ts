@@ -94,7 +94,7 @@ function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: Ren
 
 const MAX_REFUNDS = 5
 
-/** The newest refunds, whoever made them, so that the same one isn't made twice. */
+/** The newest refunds, no matter who made them, so that none is made twice. */
 function earlierRefunds(
   payment: Payment,
   now: Date,

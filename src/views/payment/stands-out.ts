@@ -49,7 +49,7 @@ export function findStandouts(payment: Payment): readonly Standout[] {
   return [...failed, ...[...equal.values()].filter(({ at }) => at.length > 1)]
 }
 
-/** Most times to name. */
+/** The most times to name. */
 const MAX_TIMES = 5
 
 export function describeStandout(standout: Standout, timeZone: string | undefined): string {

@@ -47,7 +47,7 @@ describe('the verdict on a write', () => {
     },
   )
 
-  test.each([303, 408, 460, 499])('%i says nothing of its effect, whoever responds', (status) => {
+  test.each([303, 408, 460, 499])('%i says nothing about its effect, no matter who responds', (status) => {
     const end = answer(status)
     for (const inDoubt of [true, false]) {
       expect(verdictOf(end, { inDoubt })).toMatchObject({ kind: 'retry', inDoubt: true })

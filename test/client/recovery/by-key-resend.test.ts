@@ -128,7 +128,7 @@ describe('a refund in doubt that is sent again', () => {
       })
     })
 
-    test('is sent all the same when a person asks for it and confirms', async () => {
+    test('is sent anyway when a person asks for it and confirms', async () => {
       const refused = await resolve(paymentWith(), { resends: true, confirmSend: false })
       expect(refused).toMatchObject({ writes: [], questions: 1, resolution: IN_DOUBT })
       const run = await resolve(paymentWith(), { resends: true })

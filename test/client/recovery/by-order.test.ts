@@ -24,6 +24,15 @@ const made = (more: object = {}) => ({
   currencyCode: 'EUR',
   ...more,
 })
+/** Another call from here that has made the payment. */
+const OTHER = {
+  operation: 'payment.create',
+  amount: 1_000,
+  exitCode: 0,
+  resource: 'made-1',
+  effectAt: undefined,
+  endedServiceMs: undefined,
+}
 const listed = (...data: readonly object[]): Scripted => json(200, { data })
 const always = (answer: Scripted) => ({ read: () => answer })
 
@@ -108,17 +117,10 @@ describe('a payment in doubt is searched by its order', () => {
     const both = listed(made({ date }), made({ id: 'made-2' }))
     expect((await runResolve(stored(), always(both))).resolution).toMatchObject({ resource: 'made-2' })
     // What another call from here has made is accounted for.
-    const others = [
-      {
-        operation: 'payment.create',
-        amount: 1_000,
-        exitCode: 0,
-        resource: 'made-1',
-        effectAt: undefined,
-        endedServiceMs: undefined,
-      },
-    ]
-    const none = await runResolve(stored({ others, ...aged(HOUR_MS) }), always(listed(made({ date }))))
+    const none = await runResolve(
+      stored({ others: [OTHER], ...aged(HOUR_MS) }),
+      always(listed(made({ date }))),
+    )
     expect(none.resolution).toMatchObject({ kind: 'rejected' })
   })
 
@@ -129,19 +131,9 @@ describe('a payment in doubt is searched by its order', () => {
   })
 
   test('and is none that another call from here has made', async () => {
-    const others = [
-      {
-        operation: 'payment.create',
-        amount: 1_000,
-        exitCode: 0,
-        resource: 'made-1',
-        effectAt: undefined,
-        endedServiceMs: undefined,
-      },
-    ]
-    const none = await runResolve(stored({ others }), always(listed(made())))
+    const none = await runResolve(stored({ others: [OTHER] }), always(listed(made())))
     expect(none.resolution).toMatchObject({ kind: 'rejected', exitCode: 11 })
-    const one = await runResolve(stored({ others }), always(listed(made(), made({ id: 'made-2' }))))
+    const one = await runResolve(stored({ others: [OTHER] }), always(listed(made(), made({ id: 'made-2' }))))
     expect(one.resolution).toMatchObject({ kind: 'confirmed', resource: 'made-2' })
   })
 

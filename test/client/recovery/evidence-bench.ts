@@ -18,7 +18,8 @@ export interface Case {
   readonly request?: unknown
   readonly others?: readonly DoneIntent[]
   readonly payment: unknown
-  readonly before?: Snapshot
+  /** The figures of the payment as it was read before. */
+  readonly before?: Pick<Snapshot, 'captured' | 'refunded'>
   /** Undefined where no clock of the service was seen. */
   readonly sinceMs?: number | undefined
   readonly evidence: Evidence
@@ -26,4 +27,14 @@ export interface Case {
 
 /** What the payment shows of a write that a case describes. */
 export const evidenceIn = ({ operation, request, others = [], payment, before, ...more }: Case): Evidence =>
-  evidenceOf({ operation, request, sinceMs: SINCE.getTime(), others, before, ...more }, payment).evidence
+  evidenceOf(
+    {
+      operation,
+      request,
+      sinceMs: SINCE.getTime(),
+      others,
+      before: before === undefined ? undefined : { sha256: '', status: undefined, ...before },
+      ...more,
+    },
+    payment,
+  ).evidence

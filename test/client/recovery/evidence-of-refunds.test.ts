@@ -98,13 +98,13 @@ const REFUND_CASES: Readonly<Record<string, Case>> = {
   'more was given back than the list shows: it may be that': refundCase(listing(300), 'unclear'),
   'less is missing in the list than this one': refundCase(listing(299), 'absent'),
   'the list lacked as much before it was sent': refundCase(listing(300), 'absent', {
-    before: { sha256: '', status: undefined, refunded: 300 },
+    before: { refunded: 300 },
   }),
   'no list, and less given back': refundCase({ processor: { amountRefunded: 299 } }, 'absent'),
   'no list, and as much given back': refundCase({ processor: { amountRefunded: 300 } }, 'shown'),
   'no list, and more given back': refundCase({ processor: { amountRefunded: 500 } }, 'unclear'),
   'no list, and as much as before': refundCase({ processor: { amountRefunded: 300 } }, 'absent', {
-    before: { sha256: '', status: undefined, refunded: 300 },
+    before: { refunded: 300 },
   }),
   'nothing but an id': refundCase({ id: 'pay-1' }, 'hidden'),
   'no payment': refundCase(undefined, 'hidden'),

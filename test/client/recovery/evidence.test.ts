@@ -123,14 +123,14 @@ const CASES: Readonly<Record<string, Case>> = {
   'a capture, and the payment has grown by it since it was read': {
     operation: 'payment.capture',
     request: { amount: 300 },
-    before: { sha256: '', status: undefined, captured: 400 },
+    before: { captured: 400 },
     payment: captured(700, 'PARTIALLY_SETTLED'),
     evidence: 'shown',
   },
   'a capture, and the payment is as it was read': {
     operation: 'payment.capture',
     request: { amount: 300 },
-    before: { sha256: '', status: undefined, captured: 400 },
+    before: { captured: 400 },
     payment: captured(400, 'PARTIALLY_SETTLED'),
     evidence: 'absent',
   },

@@ -160,7 +160,7 @@ export class BatchFacts {
   }
 
   /**
-   * Whether others may have done what a row does, as a machine reads it. Whose refund it is can't be told, and a payment
+   * Whether others may have done what a row does, as a machine reads it: a payment doesn't show whose refund it is, and
    * shows only the total of its captures.
    */
   mayBeOthers(machine: string, plan: SimulatedPlan, row: ReadyRow): boolean {
@@ -229,7 +229,7 @@ export class BatchFacts {
     return this.singleKeys.has(key) || this.#rowsOf(key).length > 0
   }
 
-  /** Without those that stand for a row that a machine has found done: what somebody else did is just what the row does. */
+  /** The changes without those that stand for a row that a machine found done, because somebody else did just what it does. */
   #unexplained(machine: string, plan: SimulatedPlan, changes: readonly Applied[]): readonly Applied[] {
     let left = changes
     for (const row of plan.rows) {

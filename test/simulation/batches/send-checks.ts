@@ -81,7 +81,7 @@ function showsOther(
   )
 }
 
-/** As of single writes: no clock can tell its age but a wall clock that was set. */
+/** As for single writes: only a wall clock that was set can tell its age. */
 const isUnknowable = (
   { conditions }: BatchWorld,
   { clock }: BatchMachine,

@@ -24,7 +24,7 @@ interface Made {
  */
 export async function makeTables(store: TeamStore, options: MakeOptions): Promise<Made> {
   const { contradiction, ...made } = await makeAllBut(store, options)
-  // Only now: the version counts, so this program can end one of the rows.
+  // Thrown last: the version is written, so this program can end one of the rows.
   if (contradiction !== undefined) throw contradicted(contradiction)
   return made
 }
@@ -116,11 +116,11 @@ async function dropUnusableIndexes(tx: Tx): Promise<readonly Contradiction[]> {
 
 const contradicted = ({ index, ids }: Contradiction): UsageError =>
   new UsageError(
-    `The index ${index} can't be made again: ${index === 'open_target' ? 'several writes to one target are open' : 'a ticket was used by several writes'} (${ids.join('; ')})`,
+    `The index ${index} can't be recreated: ${index === 'open_target' ? 'several writes to one target are open' : 'a ticket was used by several writes'} (${ids.join('; ')})`,
     {
       code: 'ledger_schema',
       outcome: 'none',
-      hint: 'All else is ready. Both may have been done: check their payments at the service. Abandon all but one, then run this again.',
+      hint: 'All else is ready. Each may have been done: check their payments at the service. Abandon all but one, then run this again.',
       next: ids.map((group) => `pay ops abandon ${group.split(', ').at(-1) ?? ''}`),
     },
   )

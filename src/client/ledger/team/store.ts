@@ -12,7 +12,7 @@ export interface TeamStoreOptions {
   readonly address: PostgresAddress
   /** The ledger's own ID, if it is known. */
   readonly id?: string | undefined
-  /** Where it was joined; undefined if it has to be found. */
+  /** The schema in which it was joined; undefined if it has to be found. */
   readonly schema?: string | undefined
   /** The account that has to be there; undefined for a command that comes before it. */
   readonly account?: string | undefined
@@ -53,7 +53,7 @@ export function teamStore({
 
 const FACTS = `pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS standby`
 
-/** In the schema on the search path, whatever else has these names. */
+/** The schema on the search path, even if others have tables of the same names. */
 export const HERE = `(SELECT oid FROM pg_namespace WHERE nspname = current_schema() AND nspname !~ '^pg_')`
 /** The unique indexes that are in force, as {@link UNIQUE_INDEXES} has them. */
 export const INDEXES_HERE = `ARRAY(SELECT concat_ws(' ', named.relname, pg_get_indexdef(indexrelid, 1, false), pg_get_expr(indpred, indrelid))

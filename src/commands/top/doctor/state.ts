@@ -90,10 +90,12 @@ export async function checkLedger(
   ]
 }
 
-/** The tables and indexes of this machine's ledger. */
+/** Reports the tables and indexes that this machine's ledger lacks. */
 const checkFile = ({ stateFolder }: Context): readonly CheckResult[] =>
   missingAt(ledgerPath(stateFolder)).map((name) =>
-    problem('ledger', `it lacks ${name}, so no write begins`, { next: ['pay ops abandon --damaged-ledger'] }),
+    problem('ledger', `it lacks ${name}, so no write can begin`, {
+      next: ['pay ops abandon --damaged-ledger'],
+    }),
   )
 
 /** A clock that is off by more makes a write seem to come from the future. */
@@ -116,9 +118,9 @@ async function checkTeam(context: Context, choice: TeamChoice): Promise<readonly
       ? [
           problem(
             check,
-            `the index ${facts.missingIndexes.join(' and ')} is missing or not valid, so no write begins`,
+            `the index ${facts.missingIndexes.join(' and ')} is missing or not valid, so no write can begin`,
             {
-              remedy: "The database's owner has to make it again",
+              remedy: "The database's owner has to recreate it",
               next: ['pay ledger init --upgrade'],
             },
           ),

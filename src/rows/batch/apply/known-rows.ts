@@ -186,8 +186,8 @@ interface SettledWrite {
 
 /**
  * Finds the outcome of a row that an earlier run has begun. Resends it only if the payment is as the plan expects. If it
- * differs by exactly this row, the row is done, whoever did it; otherwise someone has changed the payment. Undefined if the run
- * has to begin it again: it was not done, or another process works on it or has ended it, which beginning it finds out.
+ * differs by exactly this row, the row is done, no matter who did it; otherwise someone has changed the payment. Undefined if the
+ * run has to begin it again: it was not done, or another process is working on it or has ended it, which beginning it will tell.
  */
 export async function settleOpen(
   ports: SettlePorts,

@@ -13,7 +13,7 @@ export type Reading =
   | {
       readonly kind: 'payment'
       readonly facts: PaymentFacts
-      /** Why it is the one of its order, if the order has others. */
+      /** Why this payment was chosen, if its order has others. */
       readonly note?: string
     }
   | { readonly kind: 'not_found' | 'ambiguous_order' | 'unread'; readonly message: string }
@@ -109,7 +109,7 @@ export function createPaymentReader(read: BulkReader): PaymentReader {
   return reader
 }
 
-/** Most other payments to name in a row's message. */
+/** The most other payments to name in a row's message. */
 const MAX_NAMED = 3
 
 function noteOf(others: ReadonlyMap<string, { readonly entry: Readonly<Record<string, unknown>> }>): string {

@@ -9,7 +9,7 @@ import { hasPostgres, postgres, teamDatabase } from './postgres.ts'
 
 let database: Awaited<ReturnType<typeof teamDatabase>>
 
-/** With locks of what a claim locks, but without its look at the indexes. */
+/** A ledger that locks what a claim locks, but doesn't look at the indexes. */
 const unchecked = (store = opened(database.url, { account: 'acme' })) =>
   ledgerWith({
     ...store,
@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres)("a claim in a team's ledger", () => {
         return Promise.reject(new Error('seen'))
       }
       return expect(
-        ledgerWith({ ...opened(database.url), transaction }, account).begin(intent, begin),
+        ledgerWith({ ...opened(database.url), transaction }, { account }).begin(intent, begin),
       ).rejects.toThrow('seen')
     }
     for (const account of ['acme', 'other']) {
@@ -149,7 +149,7 @@ describe.skipIf(!hasPostgres)("a claim in a team's ledger", () => {
     })
   })
 
-  test('an index that rows contradict is made again once a person has abandoned one of them', async () => {
+  test('an index that rows contradict is recreated once a person has abandoned one of them', async () => {
     await database.sql('DROP INDEX open_target')
     const ledger = unchecked()
     const open = await ledger.begin(REFUND, ONCE)

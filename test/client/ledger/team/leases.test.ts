@@ -1,10 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createLedger } from '../../../../src/client/ledger/ledger.ts'
-import type { TeamStore } from '../../../../src/client/ledger/team/store.ts'
 import { UncertainCommit } from '../../../../src/store/store.ts'
 import type { Store } from '../../../../src/store/store.ts'
 import { DONE, ONCE, REFUND, UNKNOWN } from '../ledger-bench.ts'
 import { clocked } from './clocked.ts'
+import { closeStores, ledgerWith, opened } from './machines.ts'
 import { hasPostgres, postgres, storeAt, teamDatabase } from './postgres.ts'
 
 const SECOND = 1000
@@ -14,38 +13,16 @@ const BEGIN = { ...ONCE, timeoutMs: SECOND }
 
 let database: Awaited<ReturnType<typeof teamDatabase>>
 let databaseMs = 0
-const stores: TeamStore[] = []
 
-function storeOf(url = database.url): Store {
-  const store = storeAt(url, { account: 'acme' })
-  stores.push(store)
-  return clocked(store, () => new Date(databaseMs))
-}
+const storeOf = (url = database.url): Store =>
+  clocked(opened(url, { account: 'acme' }), () => new Date(databaseMs))
 
 const REPEATER = `repeater_${process.pid}`
 
-let clients = 0
-
 /** The ledger as a machine with clocks of its own has it. */
 function client(store = storeOf()) {
-  clients += 1
   const clocks = { wallMs: Date.parse('2026-03-01T12:00:00.000Z'), runMs: 0 }
-  const host = `desk-${clients}`
-  const ledger = createLedger({
-    store,
-    team: { url: '', account: 'acme' },
-    now: () => new Date(clocks.wallMs),
-    monotonicMs: () => clocks.runMs,
-    clocks: () => ({ wallMs: clocks.wallMs, machine: 'here' }),
-    newId: () => `of-${host}`,
-    processes: {
-      own: () => ({ pid: 1, startedAt: 'boot', machine: host }),
-      isAlive: () => true,
-      startOf: () => 'boot',
-    },
-    user: () => 'ana',
-    version: '1.2.3',
-  })
+  const ledger = ledgerWith(store, { wallMs: () => clocks.wallMs, runMs: () => clocks.runMs })
   return { ledger, clocks }
 }
 
@@ -57,9 +34,7 @@ describe.skipIf(!hasPostgres)('the lease of a write', () => {
     databaseMs = Date.parse('2026-03-01T12:00:00.000Z')
     return database.sql('TRUNCATE writes')
   })
-  afterEach(() => {
-    for (const store of stores.splice(0)) store.close()
-  })
+  afterEach(closeStores)
 
   test.each([
     { name: 'both clocks go on', wallMs: 30 * SECOND, runMs: 30 * SECOND, isLeased: true },
@@ -162,9 +137,7 @@ describe.skipIf(!hasPostgres)('a role whose transactions are repeatable reads', 
       `CREATE ROLE ${REPEATER} LOGIN IN ROLE pay_writer; ALTER ROLE ${REPEATER} SET default_transaction_isolation = 'repeatable read'`,
     )
   })
-  afterEach(() => {
-    for (const store of stores.splice(0)) store.close()
-  })
+  afterEach(closeStores)
 
   test('sees a write to its target that began while its own waited', async () => {
     databaseMs = Date.parse('2026-03-01T12:00:00.000Z')

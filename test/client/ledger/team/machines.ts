@@ -8,17 +8,27 @@ import { storeAt } from './postgres.ts'
 
 let machines = 0
 
+interface Machine {
+  readonly account?: string
+  /** What its clocks show: the wall clock, and one for durations. */
+  readonly wallMs?: () => number
+  readonly runMs?: () => number
+}
+
 /** The ledger as another machine has it. */
-export function ledgerWith(store: Store, account = 'acme') {
+export function ledgerWith(
+  store: Store,
+  { account = 'acme', wallMs = Date.now, runMs = () => performance.now() }: Machine = {},
+) {
   machines += 1
   const host = `desk-${machines}`
   let ids = 0
   return createLedger({
     store,
     team: { url: '', account },
-    now: () => new Date(),
-    monotonicMs: () => performance.now(),
-    clocks: () => ({ wallMs: Date.now(), machine: host }),
+    now: () => new Date(wallMs()),
+    monotonicMs: runMs,
+    clocks: () => ({ wallMs: wallMs(), machine: host }),
     newId: () => `${host}-${(ids += 1)}`,
     processes: {
       own: () => ({ pid: 1, startedAt: 'boot', machine: host }),
