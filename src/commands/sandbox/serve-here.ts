@@ -26,7 +26,9 @@ export async function serveHere(
   const { host, idempotency } = options
   const about = { dataDir: data.folder, ephemeral: data.isEphemeral, idempotency, version: context.version }
   // The published keys aren't secret, so a server that other machines can reach has its own.
-  const keys = isLocal(host) ? undefined : makeServerKeys(() => context.newId().replaceAll('-', ''))
+  const keys = isLocal(host)
+    ? undefined
+    : makeServerKeys(() => context.newId().replaceAll('-', ''), options.namedKey)
   const server = await startServer({
     ...options,
     keys,
@@ -44,7 +46,11 @@ export async function serveHere(
   })
   const { id, pid, url, port, startedAt } = server
   const entry = { id, pid, machine: context.program.machine, url, host, port, ...about, startedAt }
-  const apiKeys = keys === undefined ? SANDBOX_KEYS.map(({ key }) => key) : [...keys.keys()]
+  // A named key is known to its user: it is neither printed nor written to the registry.
+  const apiKeys =
+    keys === undefined
+      ? SANDBOX_KEYS.map(({ key }) => key)
+      : [...keys.keys()].filter((key) => key !== options.namedKey)
   const registry = await register(
     invocation,
     keys === undefined ? entry : { ...entry, controlKey: apiKeys[0] },

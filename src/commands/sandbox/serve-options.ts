@@ -4,6 +4,7 @@ import { listFlag, switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { isLoopback } from '../../client/config/base-url.ts'
 import { UsageError } from '../../errors.ts'
+import { SANDBOX_KEYS } from '../../sandbox/domain/accounts.ts'
 import type { IdempotencyStyle } from '../../sandbox/pipeline/process-request.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
 import { sandboxFolder } from './local-sandbox.ts'
@@ -20,6 +21,8 @@ export interface ServeOptions {
   /** Undefined for a new folder that is removed when the server ends. */
   readonly dataDir: string | undefined
   readonly idempotency: IdempotencyStyle
+  /** A key that a server beyond loopback accepts besides those that it makes. */
+  readonly namedKey: string | undefined
 }
 
 const STYLES = ['reject', 'replay'] as const satisfies readonly IdempotencyStyle[]
@@ -45,6 +48,7 @@ export function readServeOptions(invocation: Invocation): ServeOptions {
     allowedOrigins: listFlag(input, 'allow-origin').map(readAllowedOrigin),
     dataDir: isEphemeral ? undefined : dataDir,
     idempotency: oneOf('--idempotency', textFlag(input, 'idempotency') ?? 'reject', STYLES),
+    namedKey: isLocal(host) ? undefined : readNamedKey(invocation.context.env['PAY_SANDBOX_KEY']),
   }
 }
 
@@ -56,7 +60,7 @@ export const argumentsFor = ({
   allowedOrigins,
   dataDir,
   idempotency,
-}: ServeOptions): readonly string[] => [
+}: Omit<ServeOptions, 'namedKey'>): readonly string[] => [
   `--port=${port}`,
   `--host=${host}`,
   ...allowedHosts.map((name) => `--allow-host=${name}`),
@@ -64,6 +68,22 @@ export const argumentsFor = ({
   dataDir === undefined ? '--ephemeral' : `--data=${dataDir}`,
   `--idempotency=${idempotency}`,
 ]
+
+/** Checks the key before the server starts; its value is in no message. */
+function readNamedKey(key: string | undefined): string | undefined {
+  if (key === undefined || key === '') return undefined
+  if (SANDBOX_KEYS.some((published) => published.key === key))
+    throw new UsageError('PAY_SANDBOX_KEY is one of the published keys, which protect nothing', {
+      code: 'bad_value',
+      hint: 'Make up another one: openssl rand -hex 16',
+    })
+  if (!/^[\x21-\x7e]{8,200}$/.test(key))
+    throw new UsageError(
+      'PAY_SANDBOX_KEY takes 8 to 200 letters, digits and punctuation of ASCII, without blanks',
+      { code: 'bad_value', hint: 'Make one up: openssl rand -hex 16' },
+    )
+  return key
+}
 
 /** Whether only this machine can reach the address. */
 export const isLocal = (host: string): boolean => isLoopback(host.includes(':') ? `[${host}]` : host)

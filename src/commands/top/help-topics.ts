@@ -44,6 +44,7 @@ Amounts are whole numbers of minor units from end to end. Conversion uses ISO 42
   PAY_DEBUG                   print headers and bodies on stderr, redacted
   PAY_CONFIG_DIR              folder of the profiles
   PAY_STATE_DIR               folder of the ledger and the sandbox
+  PAY_SANDBOX_KEY             key of a sandbox that other machines can reach
   NO_COLOR, FORCE_COLOR       colors off or on
   HTTPS_PROXY, NO_PROXY       proxies
   NODE_EXTRA_CA_CERTS         additional certificate authorities

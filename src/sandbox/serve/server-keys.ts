@@ -7,11 +7,15 @@ import type { ServiceRequest } from '../request/service-request.ts'
  */
 export type ServerKeys = ReadonlyMap<string, string>
 
-export const makeServerKeys = (newSecret: () => string): ServerKeys =>
-  new Map(SANDBOX_KEYS.map(({ key }) => [`${key}_${newSecret()}`, key]))
-
 /** A key that no sandbox accepts. */
 const NO_KEY = ''
+
+/** `named`: one more key with every scope, which clients know before the server starts. */
+export const makeServerKeys = (newSecret: () => string, named?: string): ServerKeys =>
+  new Map([
+    ...SANDBOX_KEYS.map(({ key }) => [`${key}_${newSecret()}`, key] as const),
+    ...(named === undefined ? [] : [[named, SANDBOX_KEYS[0]?.key ?? NO_KEY] as const]),
+  ])
 
 /** Replaces the server's own key in a request with the published one. Published keys themselves aren't accepted. */
 export function withPublishedKey(request: ServiceRequest, keys: ServerKeys): ServiceRequest {

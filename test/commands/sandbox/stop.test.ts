@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { errorOf } from '../../support/run-result.ts'
-import { isListening, request } from './serving.ts'
+import { isListening, request, serve } from './serving.ts'
 import { useServers } from './use-servers.ts'
 
 const servers = useServers()
@@ -143,5 +144,42 @@ describe('a server that other machines can reach', () => {
       expect(ready).toContain(key)
       expect(printed.join()).not.toContain(key)
     }
+  })
+
+  test('accepts a key that the environment names, with every scope, and shows it nowhere', async () => {
+    const key = 'ci-key/2f9a'
+    const env = { PAY_SANDBOX_KEY: key }
+    const words = ['--host', '0.0.0.0', '--allow-host', 'shop.test', '--ephemeral']
+    const serving = await serve(servers.bench, words, { env })
+    onTestFinished(async () => void (await serving.end()))
+    expect(await request(serving.url, '/sandbox/requests', { headers: { 'x-api-key': key } })).toMatchObject({
+      status: 200,
+    })
+    const listed = await servers.bench.runPay('sandbox status --json')
+    expect(serving.firstLine + listed.stdout).not.toContain(key)
+    const registered = servers.files().map((name) => readFileSync(join(servers.folder(), name), 'utf8'))
+    expect(registered.join()).toContain('sandbox_all_')
+    expect(registered.join()).not.toContain(key)
+  })
+
+  test.each([
+    ['sandbox_all', 'is one of the published keys'],
+    ['short', 'takes 8 to 200'],
+    ['with a blank', 'takes 8 to 200'],
+  ])('refuses %j as its key', async (key, message) => {
+    const ran = await servers.bench.runPay(
+      'sandbox start --host 0.0.0.0 --allow-host shop.test --ephemeral --port 0',
+      { env: { PAY_SANDBOX_KEY: key } },
+    )
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toContain(message)
+  })
+
+  test('needs no named key on this machine', async () => {
+    const serving = await serve(servers.bench, ['--ephemeral'], { env: { PAY_SANDBOX_KEY: 'ci-key/2f9a' } })
+    onTestFinished(async () => void (await serving.end()))
+    expect(
+      await request(serving.url, '/payments', { headers: { 'x-api-key': 'ci-key/2f9a' } }),
+    ).toMatchObject({ status: 401 })
   })
 })
