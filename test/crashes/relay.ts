@@ -52,7 +52,8 @@ async function relay(
     .end(answer.text, () => report('responded'))
 }
 
-function exchange(
+/** Sends a request that was received, on a connection of its own. */
+export function exchange(
   url: URL,
   method: string,
   headers: IncomingMessage['headers'],
@@ -68,7 +69,8 @@ function exchange(
   })
 }
 
-async function textOf(stream: IncomingMessage): Promise<string> {
+/** The whole body; rejects if it was cut. */
+export async function textOf(stream: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) if (Buffer.isBuffer(chunk)) chunks.push(chunk)
   if (!stream.complete) throw new Error('the request was cut')
