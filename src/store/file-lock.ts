@@ -38,17 +38,6 @@ function lockedFileAt(path: string): string | undefined {
   return stats === undefined ? undefined : `${stats.dev}:${stats.ino}:${stats.ctimeNs}`
 }
 
-/** Longer than what is done meanwhile takes. */
-const PATIENCE_MS = 5000
-
-/** The same, but waits for the other process. That keeps this one from everything else: only for work of milliseconds. */
-export const lockFileInTurn = (path: string): (() => void) | undefined =>
-  lockFile(path, (file) => {
-    const connection = loadSqlite()(file)
-    connection.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
-    return connection
-  })
-
 /** Windows removes no open file: then it stays, and locks nothing. */
 function remove(path: string): void {
   try {
