@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { fallbackOn } from '../files/system-code.ts'
-import { isLocked } from './result-codes.ts'
+import { faultOf } from './fault.ts'
 import { loadSqlite } from './sqlite.ts'
 import type { OpenConnection } from './sqlite.ts'
 
@@ -19,7 +19,7 @@ export function lockFile(path: string, open: OpenConnection = loadSqlite()): (()
       connection.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     } catch (error) {
       connection.close()
-      if (isLocked(error)) return undefined
+      if (faultOf(error) === 'locked') return undefined
       throw error
     }
     // Its last holder may have removed the file in the meantime: then another process may lock a new one.

@@ -7,11 +7,10 @@ import { databaseOn, numberIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
 import type { OpenConnection } from '../../store/sqlite.ts'
-import { isDamage, resultCodeOf, systemNameOf } from '../../store/result-codes.ts'
+import { faultOf, isSqliteError } from '../../store/fault.ts'
 import { sqliteStore } from '../../store/sqlite-store.ts'
 import type { OpenFile, StoreErrors } from '../../store/sqlite-store.ts'
 import type { Store } from '../../store/store.ts'
-import { systemCode } from '../../files/system-code.ts'
 import { CREATE_TABLES, FILE_INDEXES, FILE_TABLES, FILE_VERSION, OLDEST_FILE_VERSION } from './tables.ts'
 
 /** The ledger's file in the state folder. */
@@ -189,11 +188,11 @@ const unreadableLedger = (path: string, cause?: unknown): PayError =>
 export const errorsOf = (path: string): StoreErrors => ({
   explain(error) {
     if (error instanceof PayError) return error
-    if (isDamage(error)) return unreadableLedger(path, error)
-    const name = resultCodeOf(error) === undefined ? systemCode(error) : systemNameOf(error)
-    return name === undefined ? error : unusable(path, name, error)
+    const fault = faultOf(error)
+    if (fault === 'damaged' || fault === 'inconsistent') return unreadableLedger(path, error)
+    return fault === undefined || fault === 'locked' ? error : unusable(path, fault, error)
   },
-  isFailure: (error) => resultCodeOf(error) !== undefined,
+  isFailure: isSqliteError,
   rolledBack: (cause) => unusable(path, 'EIO', cause),
   locked: (cause) =>
     new PayError('ledger_busy', EXIT.conflict, `Another process keeps the ledger locked: ${path}`, {
