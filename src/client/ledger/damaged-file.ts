@@ -1,7 +1,8 @@
-import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PayError } from '../../errors.ts'
 import { syncPath } from '../../files/private-folder.ts'
+import { putInPlace } from '../../files/replace-file.ts'
 import { identityOf } from '../../files/file-identity.ts'
 import { databaseOn, numberIn } from '../../store/database.ts'
 import type { Database, Row } from '../../store/database.ts'
@@ -72,8 +73,7 @@ export async function setLedgerAside(
     syncPath(dirname(path))
     // A link instead of a copy: closing a second handle of the file would release SQLite's lock on it.
     linkSync(path, keptAs)
-    renameSync(fresh, path)
-    syncPath(dirname(path))
+    putInPlace(fresh, path)
     return { ...found, keptAs }
   } catch (error) {
     throw errors.explain(error)
