@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { fallbackOn } from '../files/system-code.ts'
-import { isLocked } from './result-codes.ts'
+import { faultOf } from './fault.ts'
 import { loadSqlite } from './sqlite.ts'
 import type { OpenConnection } from './sqlite.ts'
 
@@ -19,7 +19,7 @@ export function lockFile(path: string, open: OpenConnection = loadSqlite()): (()
       connection.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     } catch (error) {
       connection.close()
-      if (isLocked(error)) return undefined
+      if (faultOf(error) === 'locked') return undefined
       throw error
     }
     // Its last holder may have removed the file in the meantime: then another process may lock a new one.
@@ -37,17 +37,6 @@ function lockedFileAt(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stats === undefined ? undefined : `${stats.dev}:${stats.ino}:${stats.ctimeNs}`
 }
-
-/** Longer than what is done meanwhile takes. */
-const PATIENCE_MS = 5000
-
-/** The same, but waits for the other process. That keeps this one from everything else: only for work of milliseconds. */
-export const lockFileInTurn = (path: string): (() => void) | undefined =>
-  lockFile(path, (file) => {
-    const connection = loadSqlite()(file)
-    connection.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
-    return connection
-  })
 
 /** Windows removes no open file: then it stays, and locks nothing. */
 function remove(path: string): void {

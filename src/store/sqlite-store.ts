@@ -1,5 +1,5 @@
 import type { Database, DatabaseErrors } from './database.ts'
-import { isLocked } from './result-codes.ts'
+import { faultOf } from './fault.ts'
 import { UncertainCommit, statementsOf } from './store.ts'
 import type { Store, Tx } from './store.ts'
 
@@ -135,7 +135,7 @@ export function sqliteStore({
           database.run('COMMIT')
         } catch (error) {
           // A reader may still hold its lock: then nothing has happened yet.
-          hasFailed = !isLocked(error)
+          hasFailed = faultOf(error) !== 'locked'
           throw error
         }
       })
@@ -192,7 +192,7 @@ export async function patiently<T>(
     try {
       return work()
     } catch (error) {
-      if (!isLocked(error)) throw errors.explain(error)
+      if (faultOf(error) !== 'locked') throw errors.explain(error)
       if (waited >= PATIENCE_MS) throw errors.locked(error)
     }
     await wait(ms)

@@ -107,9 +107,9 @@ export const PLANTED_FAULTS = [
   {
     name: 'the name of a plan is not synced',
     test: 'batch',
-    file: 'src/rows/batch/file/write-plan.ts',
-    from: '        syncPath(dirname(path))\n',
-    to: '',
+    file: 'src/files/replace-file.ts',
+    from: 'const syncName = (path: string): void => syncPath(dirname(path))',
+    to: 'const syncName = (path: string): void => void path',
   },
   {
     name: 'the mark that a plan was begun is not synced',

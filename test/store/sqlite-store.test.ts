@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { databaseOn } from '../../src/store/database.ts'
 import type { Database } from '../../src/store/database.ts'
 import { loadSqlite } from '../../src/store/sqlite.ts'
-import { resultCodeOf } from '../../src/store/result-codes.ts'
+import { isSqliteError } from '../../src/store/fault.ts'
 import { sqliteStore } from '../../src/store/sqlite-store.ts'
 import type { StoreErrors } from '../../src/store/sqlite-store.ts'
 import { UncertainCommit } from '../../src/store/store.ts'
@@ -13,7 +13,7 @@ import type { Store, Tx } from '../../src/store/store.ts'
 
 const ERRORS: StoreErrors = {
   explain: (error) => error,
-  isFailure: (error) => resultCodeOf(error) !== undefined,
+  isFailure: isSqliteError,
   rolledBack: (cause) => new Error('rolled back', { cause }),
   locked: (cause) => new Error('locked', { cause }),
   replaced: () => new Error('replaced'),

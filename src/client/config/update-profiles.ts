@@ -3,9 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { PayError, UsageError } from '../../errors.ts'
 import { checkPrivateFolder, makePrivateFolder, syncPath } from '../../files/private-folder.ts'
 import { lockFile } from '../../store/file-lock.ts'
-import { systemNameOf } from '../../store/result-codes.ts'
+import { faultOf } from '../../store/fault.ts'
 import { CONFIG_FILE_PREFIX, restrictConfigFolder } from './restrict-folder.ts'
-import { systemCode } from '../../files/system-code.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { Owner } from './private-file.ts'
 import { parseProfileFile, readProfiles, serializeProfiles } from './read-profiles.ts'
@@ -54,11 +53,11 @@ export async function updateProfiles(
       return readBack
     })
   } catch (cause) {
-    const code = systemNameOf(cause) ?? systemCode(cause)
-    if (cause instanceof PayError || code === undefined) throw cause
-    throw new UsageError(`The profiles in ${folder} could not be written (${code})`, {
+    const fault = faultOf(cause)
+    if (cause instanceof PayError || fault === undefined) throw cause
+    throw new UsageError(`The profiles in ${folder} could not be written (${fault})`, {
       code: 'config_not_writable',
-      hint: unwritableHint(code, folder),
+      hint: unwritableHint(fault, folder),
       cause,
     })
   }

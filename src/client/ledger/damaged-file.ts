@@ -1,30 +1,31 @@
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, existsSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { PayError } from '../../errors.ts'
 import { syncPath } from '../../files/private-folder.ts'
+import { putInPlace } from '../../files/replace-file.ts'
 import { identityOf } from '../../files/file-identity.ts'
-import { databaseOn } from '../../store/database.ts'
-import type { Database } from '../../store/database.ts'
-import { lockFileInTurn } from '../../store/file-lock.ts'
+import { databaseOn, numberIn } from '../../store/database.ts'
+import type { Database, Row } from '../../store/database.ts'
+import { lockFile } from '../../store/file-lock.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
 import { patiently } from '../../store/sqlite-store.ts'
-import { INSERT, valuesOf } from './entry.ts'
+import { INSERT, readRow, valuesOf } from './entry.ts'
+import type { Entry } from './entry.ts'
 import { DURABLE, errorsOf, missingIn, versionIn } from './ledger-file.ts'
-import { tallyOf } from './open-writes.ts'
-import { readable, salvage } from './salvage.ts'
-import type { Salvage } from './salvage.ts'
+import { idOf, isSameTally, tallyOf } from './open-writes.ts'
+import type { Tally } from './open-writes.ts'
+import { hasEnded } from './record.ts'
 import { CREATE_TABLES } from './tables.ts'
+
+/** What can be read of a ledger. */
+export interface Salvage {
+  readonly isDamaged: boolean
+  readonly records: number
+  /** How many of them are open. */
+  readonly open: number
+  /** The IDs of the other records, as far as they can be read. */
+  readonly lost: readonly string[]
+}
 
 /** What can be read of the ledger at this path; undefined if there is none. Changes nothing. */
 export function inspectLedger(path: string): Salvage | undefined {
@@ -32,7 +33,7 @@ export function inspectLedger(path: string): Salvage | undefined {
   const database = openDatabase(path)
   try {
     readable(() => versionIn(database, path))
-    return withTables(path, database, (from) => salvage(from, () => true), alone)
+    return salvage(database, () => true)
   } finally {
     database.close()
   }
@@ -58,22 +59,21 @@ export async function setLedgerAside(
   { now, wait }: { readonly now: Date; readonly wait: (ms: number) => Promise<void> },
 ): Promise<Salvage & { readonly keptAs: string }> {
   const errors = errorsOf(path)
-  const release = lockCopies(path)
+  const release = lockAlone(path)
   const identity = identityOf(path)
   const database = openDatabase(path)
   try {
     await lock(database, path, wait)
     if (identityOf(path) !== identity) throw errors.replaced()
     const fresh = `${path}.new`
-    const found = withTables(path, database, (from) => fill(fresh, from))
+    const found = fill(fresh, database)
     const keptAs = path.replace(/\.db$/, `-damaged-${now.toISOString().replaceAll(/[-:.]/g, '')}.db`)
     // SQLite has applied it to the old file, and must never apply it to the new one.
     rmSync(`${path}-journal`, { force: true })
     syncPath(dirname(path))
     // A link instead of a copy: closing a second handle of the file would release SQLite's lock on it.
     linkSync(path, keptAs)
-    renameSync(fresh, path)
-    syncPath(dirname(path))
+    putInPlace(fresh, path)
     return { ...found, keptAs }
   } catch (error) {
     throw errors.explain(error)
@@ -83,11 +83,11 @@ export async function setLedgerAside(
   }
 }
 
-/** Other processes may inspect a ledger, or set it aside: those that copy it take turns. */
-function lockCopies(path: string): () => void {
+/** One person sets the ledger aside at a time. */
+function lockAlone(path: string): () => void {
   const errors = errorsOf(path)
   try {
-    const release = lockFileInTurn(`${path}.lock`)
+    const release = lockFile(`${path}.lock`)
     if (release !== undefined) return release
   } catch (error) {
     throw errors.explain(error)
@@ -95,78 +95,11 @@ function lockCopies(path: string): () => void {
   throw errors.locked(undefined)
 }
 
-function alone<T>(path: string, work: () => T): T {
-  const release = lockCopies(path)
-  try {
-    return work()
-  } finally {
-    release()
-  }
-}
-
 const openDatabase = (path: string): Database => databaseOn(loadSqlite()(path), errorsOf(path))
 
 /** Keeps every other process out. Of a file that is no database there is nothing to lock: no process can use it. */
 async function lock(database: Database, path: string, wait: (ms: number) => Promise<void>): Promise<void> {
   await patiently(() => readable(() => database.run('BEGIN EXCLUSIVE')), errorsOf(path), wait)
-}
-
-/**
- * Reads the database. Its first page alone says where the tables are: if it is destroyed, a copy is read that has the first page
- * of an empty ledger, where they are at the same places.
- */
-function withTables(
-  path: string,
-  database: Database,
-  read: (from: Database) => Salvage,
-  whileCopied: <T>(path: string, work: () => T) => T = (_, work) => work(),
-): Salvage {
-  const tables = readable(() => database.all("SELECT name FROM sqlite_schema WHERE name = 'writes'"))
-  if (tables?.length === 1) return read(database)
-  return whileCopied(path, () => withCopy(path, database, read))
-}
-
-/** Reads a copy that has another first page. */
-function withCopy(path: string, database: Database, read: (from: Database) => Salvage): Salvage {
-  const copy = `${path}.copy`
-  const remove = () => {
-    for (const old of [copy, `${copy}-journal`]) rmSync(old, { force: true })
-  }
-  remove()
-  try {
-    const first = firstPage(copy)
-    const pages = Math.floor(statSync(path).size / first.length)
-    if (pages < 2) return read(database)
-    // The number of pages, in SQLite's header.
-    first.writeUInt32BE(pages, 28)
-    copyFileSync(path, copy)
-    chmodSync(copy, 0o600)
-    const file = openSync(copy, 'r+')
-    writeSync(file, first, 0, first.length, 0)
-    closeSync(file)
-    const other = openDatabase(copy)
-    try {
-      return { ...read(other), isDamaged: true }
-    } finally {
-      other.close()
-    }
-  } finally {
-    remove()
-  }
-}
-
-/** Of an empty ledger, made at this path. */
-function firstPage(path: string): Buffer {
-  closeSync(openSync(path, 'a', 0o600))
-  const connection = loadSqlite()(path)
-  try {
-    connection.exec(CREATE_TABLES)
-  } finally {
-    connection.close()
-  }
-  const bytes = readFileSync(path)
-  const SIZE_AT = 16
-  return bytes.subarray(0, bytes.readUInt16BE(SIZE_AT))
 }
 
 /** Makes a ledger of what can be read. */
@@ -193,3 +126,77 @@ function fill(path: string, from: Database): Salvage {
     rmSync(`${path}-journal`, { force: true })
   }
 }
+
+/**
+ * Reads every record, whatever else is damaged, and offers those whose checksum is right to `keep`, which says whether it
+ * could. A page that can't be read costs its own records only: the places of all rows are in the table and in each of its
+ * indexes, read from both ends.
+ */
+function salvage(database: Database, keep: (entry: Entry, isOpen: boolean) => boolean): Salvage {
+  const places = new Map<number, string | undefined>()
+  for (const source of SOURCES)
+    for (const row of readablePart(database, source)) {
+      const place = numberIn(row, 'place')
+      const id = typeof row['id'] === 'string' ? row['id'] : places.get(place)
+      places.set(place, id)
+    }
+  const open: string[] = []
+  const lost: string[] = []
+  let records = 0
+  for (const [place, name] of [...places].toSorted(([one], [other]) => one - other)) {
+    const row = readable(() =>
+      database.get('SELECT * FROM writes NOT INDEXED WHERE rowid = :place', { place }),
+    )
+    const read = row === undefined ? undefined : readRow(row)
+    const isOpen = read?.kind === 'entry' && !hasEnded(read.entry.record)
+    if (read?.kind !== 'entry' || !keep(read.entry, isOpen)) {
+      lost.push(read === undefined ? (name ?? `row ${place}`) : idOf(read))
+      continue
+    }
+    records += 1
+    if (isOpen) open.push(read.entry.record.id)
+  }
+  const isDamaged = lost.length > 0 || !isCounted(database, tallyOf(open)) || !isWhole(database)
+  return { isDamaged, records, open: open.length, lost }
+}
+
+/** Where the places of rows are found. */
+const SOURCES = [
+  'SELECT rowid AS place FROM writes NOT INDEXED ORDER BY rowid',
+  'SELECT rowid AS place, id FROM writes INDEXED BY sqlite_autoindex_writes_1 ORDER BY id',
+  'SELECT rowid AS place FROM writes INDEXED BY by_target ORDER BY target',
+].flatMap((source) => [source, `${source} DESC`])
+
+/** The rows up to the first that can't be read. */
+function* readablePart(database: Database, source: string): Generator<Row> {
+  let offset = 0
+  for (let limit = 4096; limit >= 1;) {
+    const rows = readable(() => database.all(`${source} LIMIT :limit OFFSET :offset`, { limit, offset }))
+    if (rows === undefined) {
+      limit = Math.floor(limit / 2)
+      continue
+    }
+    yield* rows
+    if (rows.length < limit) return
+    offset += rows.length
+  }
+}
+
+/** undefined if the file is damaged there. */
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof PayError && error.code === 'ledger_damaged') return undefined
+    throw error
+  }
+}
+
+function isCounted(database: Database, tally: Tally): boolean {
+  const row = readable(() => database.get('SELECT open, marks FROM tally'))
+  return row !== undefined && isSameTally({ open: numberIn(row, 'open'), marks: String(row['marks']) }, tally)
+}
+
+/** Whether nothing is damaged, and nothing is missing that keeps two writes apart. */
+const isWhole = (database: Database): boolean =>
+  readable(() => database.isSound() && missingIn(database).length === 0) === true

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, lstatSync, openSync, readdirSync, renameSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
@@ -7,11 +7,10 @@ import { databaseOn, numberIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
 import type { OpenConnection } from '../../store/sqlite.ts'
-import { isDamage, resultCodeOf, systemNameOf } from '../../store/result-codes.ts'
+import { faultOf, isSqliteError } from '../../store/fault.ts'
 import { sqliteStore } from '../../store/sqlite-store.ts'
 import type { OpenFile, StoreErrors } from '../../store/sqlite-store.ts'
 import type { Store } from '../../store/store.ts'
-import { fallbackOn, systemCode } from '../../files/system-code.ts'
 import { CREATE_TABLES, FILE_INDEXES, FILE_TABLES, FILE_VERSION, OLDEST_FILE_VERSION } from './tables.ts'
 
 /** The ledger's file in the state folder. */
@@ -42,11 +41,8 @@ export function fileStore(
 function openForWriting(path: string, durability: string, open: OpenConnection): OpenFile {
   refuseLink(path)
   makePrivateFolder(dirname(path))
-  if (!existsSync(path)) {
-    setOldLedgerAside(dirname(path))
-    // SQLite gives its journal the mode of the database, and syncs the folder with its first commit.
-    closeSync(openSync(path, 'a', 0o600))
-  }
+  // SQLite gives its journal the mode of the database, and syncs the folder with its first commit.
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const { connection, file } = openFile(path, open)
   try {
     connection.exec(durability)
@@ -140,36 +136,23 @@ export function versionIn(connection: Pick<Database, 'get'>, path: string): numb
       hint: 'Update pay.',
     })
   if (version > 0 && version < OLDEST_FILE_VERSION)
-    throw oldLedger(
+    throw new PayError(
+      'ledger_old',
+      EXIT.conflict,
       `The ledger was written by an earlier version of pay, and cannot be used: ${path}`,
-      `Resolve what is open in it with that version (pay ops list). Then rename the file: pay starts a new ledger, which knows nothing of earlier writes and tickets.`,
+      {
+        outcome: 'none',
+        retryable: false,
+        hint: 'Resolve what is open in it with that version (pay ops list). Then rename the file: pay starts a new ledger, which knows nothing of earlier writes and tickets.',
+      },
     )
   return version
 }
-
-const oldLedger = (message: string, hint: string): PayError =>
-  new PayError('ledger_old', EXIT.conflict, message, { outcome: 'none', retryable: false, hint })
 
 /** A symbolic link would lead records out of the folder. */
 function refuseLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw Object.assign(new Error(`a symbolic link: ${path}`), { code: 'ELOOP' })
-}
-
-/**
- * Renames the folder in which version 0.1.0 kept its records.
- * @throws {PayError} exit 6 if one of them is still open, because it would block nothing here
- */
-function setOldLedgerAside(stateFolder: string): void {
-  const folder = join(stateFolder, 'ledger')
-  // At any moment, another process may do the same.
-  const open = fallbackOn('ENOENT', [], () => readdirSync(join(folder, 'open')))
-  if (open.length > 0)
-    throw oldLedger(
-      `Nothing was sent: version 0.1.0 of pay left open writes in ${join(folder, 'open')}`,
-      'Resolve them with version 0.1.0 (npx payctl@0.1.0 ops resolve --all), or check their payments and remove the files.',
-    )
-  fallbackOn('ENOENT', undefined, () => renameSync(folder, `${folder}-0.1.0`))
 }
 
 const unusable = (path: string, code: string, cause: unknown): UsageError =>
@@ -205,11 +188,11 @@ const unreadableLedger = (path: string, cause?: unknown): PayError =>
 export const errorsOf = (path: string): StoreErrors => ({
   explain(error) {
     if (error instanceof PayError) return error
-    if (isDamage(error)) return unreadableLedger(path, error)
-    const name = resultCodeOf(error) === undefined ? systemCode(error) : systemNameOf(error)
-    return name === undefined ? error : unusable(path, name, error)
+    const fault = faultOf(error)
+    if (fault === 'damaged' || fault === 'inconsistent') return unreadableLedger(path, error)
+    return fault === undefined || fault === 'locked' ? error : unusable(path, fault, error)
   },
-  isFailure: (error) => resultCodeOf(error) !== undefined,
+  isFailure: isSqliteError,
   rolledBack: (cause) => unusable(path, 'EIO', cause),
   locked: (cause) =>
     new PayError('ledger_busy', EXIT.conflict, `Another process keeps the ledger locked: ${path}`, {

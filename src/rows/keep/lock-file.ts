@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { PayError } from '../../errors.ts'
 import { lockFile as lock } from '../../store/file-lock.ts'
-import { resultCodeOf, systemNameOf } from '../../store/result-codes.ts'
-import { systemCode } from '../../files/system-code.ts'
+import { faultOf } from '../../store/fault.ts'
 import { unusableBecause, usingFile } from '../file-errors.ts'
 import { destinationAt } from './output-files.ts'
 import { realPathOf } from './real-path.ts'
@@ -49,7 +48,6 @@ function locking(path: string): ReturnType<typeof lock> {
   try {
     return lock(path)
   } catch (error) {
-    const code = resultCodeOf(error) === undefined ? systemCode(error) : systemNameOf(error)
-    throw unusableBecause(path, 'written', code ?? String(error), error)
+    throw unusableBecause(path, 'written', faultOf(error) ?? String(error), error)
   }
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { PayError } from '../../errors.ts'
 import { databaseOn, numberIn, textIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
-import { isDamage, isLocked, resultCodeOf, systemNameOf } from '../../store/result-codes.ts'
+import { faultOf, isSqliteError } from '../../store/fault.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
 import type { SqliteConnection } from '../../store/sqlite.ts'
 import { fallbackOn, systemCode } from '../../files/system-code.ts'
@@ -78,7 +78,7 @@ function connectTo(path: string, damaged: Damaged) {
   const connection = loadSqlite()(path)
   const database = databaseOn(connection, {
     explain: errorsAt(path, damaged),
-    isFailure: (error) => resultCodeOf(error) !== undefined,
+    isFailure: isSqliteError,
     rolledBack: (cause) => new Error('SQLite has rolled back', { cause }),
   })
   try {
@@ -151,12 +151,12 @@ const errorsAt =
   (path: string, damaged: Damaged) =>
   (error: unknown): unknown => {
     if (error instanceof PayError) return error
-    if (isDamage(error)) return damaged(NOT_WRITTEN)
-    if (isLocked(error)) return unusableFile(path, 'written', IS_LOCKED, error)
-    const code = systemNameOf(error)
+    const fault = faultOf(error)
+    if (fault === 'damaged' || fault === 'inconsistent') return damaged(NOT_WRITTEN)
+    if (fault === 'locked') return unusableFile(path, 'written', IS_LOCKED, error)
     // SQLite doesn't write a file whose header asks for a later version of SQLite.
-    if (code === 'EROFS' && isWritable(path) && isWritable(dirname(path))) return damaged(NOT_WRITTEN)
-    return code === undefined ? error : unusableBecause(path, 'written', code, error)
+    if (fault === 'EROFS' && isWritable(path) && isWritable(dirname(path))) return damaged(NOT_WRITTEN)
+    return fault === undefined ? error : unusableBecause(path, 'written', fault, error)
   }
 
 function isWritable(path: string): boolean {

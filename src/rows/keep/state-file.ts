@@ -1,46 +1,10 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
-import { dirname } from 'node:path'
-import { syncPath } from '../../files/private-folder.ts'
+import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { fallbackOn } from '../../files/system-code.ts'
 import { NOT_REGULAR, unusableFile, usingFile } from '../file-errors.ts'
 
 /** Never follows a symbolic link or waits for a pipe. Windows has neither flag; undefined acts as 0. */
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 const READ = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
-
-/**
- * Replaces a file in one step: after a crash or power cut, either the old or the new one is there. Replaces a link or a pipe
- * itself. `next`: the path of the new one until then, in the same folder; its own for each process that may replace the file.
- * @throws {UsageError} `unwritable_file`
- */
-export function replaceFile(
-  path: string,
-  text: string,
-  { mode = 0o600, next = `${path}.next`, sync = syncPath } = {},
-): void {
-  usingFile(path, 'written', () => {
-    rmSync(next, { force: true })
-    try {
-      writeFileSync(next, text, { mode, flag: 'wx' })
-      sync(next)
-      renameSync(next, path)
-    } catch (error) {
-      rmSync(next, { force: true })
-      throw error
-    }
-    syncPath(dirname(path))
-  })
-}
 
 /**
  * The text of a file; empty if there is none.

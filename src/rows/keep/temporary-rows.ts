@@ -1,15 +1,17 @@
 import { unusableBecause } from '../file-errors.ts'
 import { databaseOn, textIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
-import { systemNameOf } from '../../store/result-codes.ts'
+import { faultOf } from '../../store/fault.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
 
 /** A database that SQLite keeps in memory while it is small, and otherwise in a file that it removes by itself. */
 export const openTemporaryDatabase = (path = ''): Database =>
   databaseOn(loadSqlite()(path), {
     explain: (error) => {
-      const code = systemNameOf(error)
-      return code === undefined ? error : unusableBecause('The temporary folder', 'written', code, error)
+      const fault = faultOf(error)
+      return fault?.startsWith('E') === true
+        ? unusableBecause('The temporary folder', 'written', fault, error)
+        : error
     },
     isFailure: () => true,
     rolledBack: (cause) => new Error('SQLite has rolled back', { cause }),

@@ -1,13 +1,11 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { ExitCode, Outcome } from '../../errors.ts'
 import type { DatabaseErrors } from '../../store/database.ts'
-import { systemCode } from '../../files/system-code.ts'
+import { faultOf } from '../../store/fault.ts'
+import type { Fault } from '../../store/fault.ts'
 
 interface Kind {
-  /** SQLite result codes: https://sqlite.org/rescode.html */
-  readonly sqlite: readonly number[]
-  /** File system error codes. */
-  readonly system: readonly string[]
+  readonly faults: readonly Fault[]
   readonly code: string
   readonly exitCode: ExitCode
   readonly outcome: Outcome
@@ -17,8 +15,7 @@ interface Kind {
 }
 
 const DAMAGED: Kind = {
-  sqlite: [11, 26],
-  system: [],
+  faults: ['damaged'],
   code: 'sandbox_damaged',
   exitCode: EXIT.usage,
   outcome: 'none',
@@ -28,8 +25,7 @@ const DAMAGED: Kind = {
 }
 
 const BUSY: Kind = {
-  sqlite: [5],
-  system: [],
+  faults: ['locked'],
   code: 'sandbox_busy',
   exitCode: EXIT.notConnected,
   outcome: 'none',
@@ -38,8 +34,7 @@ const BUSY: Kind = {
 }
 
 const DISK_FAULT: Kind = {
-  sqlite: [10],
-  system: ['EIO'],
+  faults: ['EIO'],
   code: 'sandbox_disk',
   exitCode: EXIT.outcomeUnknown,
   outcome: 'unknown',
@@ -51,8 +46,7 @@ const DISK_FAULT: Kind = {
 const KINDS: readonly Kind[] = [
   DAMAGED,
   {
-    sqlite: [8, 14],
-    system: ['EACCES', 'ENOENT', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'],
+    faults: ['EACCES', 'ENOENT', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'],
     code: 'sandbox_not_writable',
     exitCode: EXIT.usage,
     outcome: 'none',
@@ -61,8 +55,7 @@ const KINDS: readonly Kind[] = [
   },
   BUSY,
   {
-    sqlite: [13],
-    system: ['ENOSPC'],
+    faults: ['ENOSPC'],
     code: 'sandbox_disk_full',
     exitCode: EXIT.serverFault,
     outcome: 'none',
@@ -81,10 +74,8 @@ const DATABASE_CODES: ReadonlySet<string> = new Set([
 /** Explains a known error of SQLite or the file system; returns any other error unchanged. */
 export function toDatabaseError(error: unknown, path: string): unknown {
   if (error instanceof PayError || !(error instanceof Error)) return error
-  const code = systemCode(error) ?? ''
-  // The lowest byte of an extended result code is the result code: https://sqlite.org/rescode.html#pve
-  const sqlite = 'errcode' in error ? Number(error.errcode) & 0xff : 0
-  const kind = KINDS.find((each) => each.sqlite.includes(sqlite) || each.system.includes(code))
+  const fault = faultOf(error)
+  const kind = KINDS.find(({ faults }) => fault !== undefined && faults.includes(fault))
   return kind === undefined ? error : errorOf(kind, path, error)
 }
 

@@ -1,19 +1,10 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { lazySchema, z } from '../../api/schema.ts'
 import type { Shape } from '../../api/schema.ts'
 import { UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
+import { replaceFile } from '../../files/replace-file.ts'
 
 /** The servers that run on this machine, one small file each, so that other runs of the program find them. */
 
@@ -73,12 +64,8 @@ export function makeServersFolder(stateFolder: string): string {
   return folder
 }
 
-/** Writes under another name and renames, so that no process reads half a file. */
-export function registerServer(folder: string, server: RegisteredServer): void {
-  const path = entryPath(folder, server.id)
-  writeFileSync(`${path}.new`, `${JSON.stringify(server)}\n`, { mode: 0o600 })
-  renameSync(`${path}.new`, path)
-}
+export const registerServer = (folder: string, server: RegisteredServer): void =>
+  replaceFile(entryPath(folder, server.id), `${JSON.stringify(server)}\n`)
 
 export const isRegistered = (folder: string, id: string): boolean => existsSync(entryPath(folder, id))
 

@@ -1,4 +1,4 @@
-import type { Salvage } from '../../client/ledger/salvage.ts'
+import type { Salvage } from '../../client/ledger/damaged-file.ts'
 import type { View } from '../../output/view.ts'
 import { formatField, pluralize } from '../format-fields.ts'
 
@@ -26,9 +26,10 @@ export const ledgerView: View<Salvage & { readonly setAside: string | null }> = 
       : 'The ledger is not damaged.',
 }
 
-/** "12 records can be read, 2 of them open. 1 record is lost:" */
+/** "12 records can be read, 2 of them open. 1 record can't:" */
 export function describeLedger({ records, open, lost }: Salvage): string {
   const readable = `${pluralize(records, 'record')} can be read, ${open} of them open.`
+  if (records + lost.length === 0) return 'No record in it can be read. What was open in it blocks nothing.'
   return lost.length === 0
     ? `${readable} If others are missing, their IDs are lost too.`
     : `${readable} ${pluralize(lost.length, 'record')} can't:`

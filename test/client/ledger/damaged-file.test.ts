@@ -1,9 +1,7 @@
-import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { inspectLedger, setLedgerAside } from '../../../src/client/ledger/damaged-file.ts'
 import { ledgerPath } from '../../../src/client/ledger/ledger-file.ts'
 import { loadSqlite } from '../../../src/store/sqlite.ts'
@@ -33,6 +31,9 @@ const setAside = ({ folder }: LedgerBench) =>
   })
 
 const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+const overwrite = (path: string, bytes: number): void =>
+  writeFileSync(path, Buffer.concat([Buffer.alloc(bytes, 'x'), readFileSync(path).subarray(bytes)]))
 
 const begin = (bench: LedgerBench, payment: string) => bench.process().ledger.begin(refundOf(payment), AGAIN)
 
@@ -93,24 +94,10 @@ test('a destroyed page costs only its own records', async () => {
 })
 
 test.each([
-  ['the header', 16],
-  ['the first page', PAGE],
-])('%s can be destroyed without losing a record', async (_, bytes) => {
-  const bench = await filled(40, 2)
-  const path = ledgerPath(bench.folder)
-  writeFileSync(path, Buffer.concat([Buffer.alloc(bytes, 'x'), readFileSync(path).subarray(bytes)]))
-  await expect(begin(bench, 'p39')).rejects.toMatchObject({ code: 'ledger_damaged' })
-  const found = { isDamaged: true, records: 40, open: 2, lost: [] }
-  expect(inspectLedger(path)).toEqual(found)
-  expect(await setAside(bench)).toMatchObject(found)
-  expect(readdirSync(bench.folder).toSorted()).toEqual([KEPT, 'ledger.db'])
-  await expect(begin(bench, 'p39')).rejects.toMatchObject({ code: 'open_intent' })
-  await begin(bench, 'p1')
-})
-
-test.each([
   ['no database', (path: string) => writeFileSync(path, 'not a database'.repeat(1000))],
   ['cut off', (path: string) => truncateSync(path, 1000)],
+  ['without its header', (path: string) => overwrite(path, 16)],
+  ['without its first page', (path: string) => overwrite(path, PAGE)],
 ])('of a file that is %s nothing can be read; the next write begins a new ledger', async (_, spoil) => {
   const bench = await filled(3, 1)
   spoil(ledgerPath(bench.folder))
@@ -123,20 +110,15 @@ test.each([
   await begin(bench, 'p3')
 })
 
-test.each([
-  ['inspect', (bench: LedgerBench) => inspectLedger(ledgerPath(bench.folder))],
-  ['set aside', setAside],
-])('processes that %s a ledger without its first page take turns', async (_, work) => {
+test('two processes that set a ledger aside at once leave one new file', async () => {
   const bench = await filled(40, 2)
-  const path = ledgerPath(bench.folder)
-  writeFileSync(path, Buffer.concat([Buffer.alloc(PAGE, 'x'), readFileSync(path).subarray(PAGE)]))
-  const holder = fork(new URL('../../rows/keep/lock-holder.mjs', import.meta.url), [`${path}.lock`, '100'])
-  onTestFinished(() => void holder.kill('SIGKILL'))
-  await once(holder, 'message')
-  expect(await work(bench)).toMatchObject({ records: 40, open: 2 })
-  const after = Date.now()
-  const [until] = await once(holder, 'message')
-  expect(after).toBeGreaterThanOrEqual(Number(until))
+  inLedger(bench.folder, (database) => database.run('UPDATE tally SET open = 9'))
+  const ended = await Promise.allSettled([setAside(bench), setAside(bench)])
+  expect(ended).toMatchObject([
+    { status: 'fulfilled', value: { records: 40, open: 2 } },
+    { status: 'rejected', reason: { code: 'ledger_busy', exitCode: 6 } },
+  ])
+  expect(readdirSync(bench.folder).toSorted()).toEqual([KEPT, 'ledger.db'])
 })
 
 test('a process that uses the old file sends nothing more', async () => {

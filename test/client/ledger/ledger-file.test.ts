@@ -2,7 +2,6 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   renameSync,
@@ -191,31 +190,6 @@ describe('a lock', () => {
       details: { outcome: 'none', retryable: true },
     })
     expect((await bench.process().ledger.list({})).records).toMatchObject([{ id }])
-  })
-})
-
-describe('the ledger of version 0.1.0', () => {
-  const oldLedger = (folder: string, open: readonly string[]) => {
-    mkdirSync(join(folder, 'ledger/open'), { recursive: true })
-    for (const name of open) writeFileSync(join(folder, 'ledger/open', name), '{}')
-  }
-
-  test('with an open write refuses every write, and is left as it is', async () => {
-    const folder = newFolder()
-    oldLedger(folder, ['a.json'])
-    await expect(createLedgerBench({ folder }).process().ledger.begin(REFUND, ONCE)).rejects.toMatchObject({
-      code: 'ledger_old',
-      exitCode: 6,
-      details: { outcome: 'none', hint: expect.stringContaining('0.1.0') },
-    })
-    expect(readdirSync(folder)).toEqual(['ledger'])
-  })
-
-  test('without one is set aside', async () => {
-    const folder = newFolder()
-    oldLedger(folder, [])
-    await createLedgerBench({ folder }).process().ledger.begin(REFUND, ONCE)
-    expect(readdirSync(folder)).toContain('ledger-0.1.0')
   })
 })
 

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ledgerPath } from '../../../src/client/ledger/ledger-file.ts'
 import { errorOf } from '../../support/run-result.ts'
@@ -66,16 +66,23 @@ test('--dry-run says what can be read', async () => {
   })
 })
 
-test('a file that is no database is set aside whole', async () => {
+test.each([
+  ['that is no database', (path: string) => writeFileSync(path, 'no database'.repeat(1000))],
+  [
+    'whose first page is destroyed',
+    (path: string) =>
+      writeFileSync(path, Buffer.concat([Buffer.alloc(4096, 'x'), readFileSync(path).subarray(4096)])),
+  ],
+])('a file %s is set aside whole', async (_, spoil) => {
   const { bench, kept } = await damaged()
-  writeFileSync(ledgerPath(bench.stateFolder), 'no database'.repeat(1000))
+  spoil(ledgerPath(bench.stateFolder))
   const blocked = await bench.runPay(`--sandbox payment refund ${kept.paymentId} --amount 100`)
   expect(blocked).toMatchObject({ exitCode: 6, requests: [] })
   await ok(bench.runPay(`--sandbox payment get ${kept.paymentId}`))
   const ran = await ok(bench.runPay(LINE, { answers: { [QUESTION]: true } }))
-  expect(ran.stdout).toContain(
-    '0 records can be read, 0 of them open. If others are missing, their IDs are lost too.',
-  )
+  const words = 'No record in it can be read. What was open in it blocks nothing.'
+  expect(ran.stderr).toContain(words)
+  expect(ran.stdout).toContain(words)
   await ok(bench.runPay(`--sandbox payment refund ${kept.paymentId} --amount 100`))
 })
 

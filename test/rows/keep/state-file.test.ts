@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { usingFile } from '../../../src/rows/file-errors.ts'
-import { replaceFile, textAt } from '../../../src/rows/keep/state-file.ts'
+import { textAt } from '../../../src/rows/keep/state-file.ts'
 
 let folder: string
 beforeEach(() => {
@@ -18,21 +18,6 @@ test.skipIf(process.platform === 'win32')('a link is not read', () => {
   writeFileSync(at('target'), 'theirs')
   symlinkSync(at('target'), at('link'))
   expect(() => textAt(at('link'))).toThrow(/link cannot be read: it is a symbolic link/)
-})
-
-test.skipIf(process.platform === 'win32')('replacing a link leaves its target alone', () => {
-  writeFileSync(at('target'), 'theirs')
-  symlinkSync(at('target'), at('f'))
-  symlinkSync(at('target'), at('f.next'))
-  replaceFile(at('f'), 'ours')
-  expect([readFileSync(at('target'), 'utf8'), readFileSync(at('f'), 'utf8')]).toEqual(['theirs', 'ours'])
-})
-
-test('another process may replace the same file at the same moment', () => {
-  const theirs = () => replaceFile(at('f'), 'theirs', { next: at('.two') })
-  replaceFile(at('f'), 'ours', { next: at('.one'), sync: theirs })
-  expect(readFileSync(at('f'), 'utf8')).toBe('ours')
-  expect(readdirSync(folder)).toEqual(['f'])
 })
 
 test.skipIf(process.platform === 'win32')('a pipe is refused and not waited for', () => {

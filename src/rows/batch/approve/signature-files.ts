@@ -2,7 +2,7 @@ import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { usingFile } from '../../file-errors.ts'
-import { replaceFile } from '../../keep/state-file.ts'
+import { replaceFile } from '../../../files/replace-file.ts'
 import { UsageError } from '../../../errors.ts'
 import { principalsOf, sign, verify } from './ssh-keygen.ts'
 import type { Signer } from './ssh-keygen.ts'
@@ -53,7 +53,7 @@ export async function signPlan({
     const signatureFile = signatureFileOf(planFile, principal)
     // The same person may sign in another process at this moment.
     const next = join(dirname(planFile), `.${basename(folder)}`)
-    replaceFile(signatureFile, signature, { mode: 0o666, next })
+    usingFile(signatureFile, 'written', () => replaceFile(signatureFile, signature, { mode: 0o666, next }))
     return { principal, key, signatureFile }
   } finally {
     rmSync(folder, { recursive: true, force: true })

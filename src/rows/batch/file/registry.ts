@@ -2,7 +2,8 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { lazySchema, z } from '../../../api/schema.ts'
 import { usingFile } from '../../file-errors.ts'
-import { replaceFile, textAt } from '../../keep/state-file.ts'
+import { replaceFile } from '../../../files/replace-file.ts'
+import { textAt } from '../../keep/state-file.ts'
 import { checkPrivateFolder, makePrivateFolder, syncPath } from '../../../files/private-folder.ts'
 import { fallbackOn } from '../../../files/system-code.ts'
 import { BATCH_OPERATIONS } from '../plan.ts'
@@ -26,7 +27,8 @@ const SUFFIX = '.planned.json'
 export function registerPlan(folder: string, planned: PlannedBatch, uid: number | undefined): void {
   checkPrivateFolder(folder, uid)
   usingFile(folder, 'written', () => makePrivateFolder(folder))
-  replaceFile(join(folder, `${planned.planId}${SUFFIX}`), JSON.stringify(planned))
+  const entry = join(folder, `${planned.planId}${SUFFIX}`)
+  usingFile(entry, 'written', () => replaceFile(entry, JSON.stringify(planned)))
   // Before the file is read: another process may replace the plan at this moment, and then record its own.
   const known = plannedBatches(folder)
   const { planId: current } = readPlanHeader(planned.plan, planned.plan)

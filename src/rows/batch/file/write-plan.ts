@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { usingFile } from '../../file-errors.ts'
 import { writeWhole } from '../../keep/state-file.ts'
-import { syncPath } from '../../../files/private-folder.ts'
-import { systemCode } from '../../../files/system-code.ts'
+import { putIfFree, putInPlace } from '../../../files/replace-file.ts'
 import type { PlanHeader, PlanRow, PlanTrailer, PlannedInput } from '../plan.ts'
 import { planExists } from './plan-errors.ts'
 import { createTally, trailerLine } from './tally.ts'
@@ -73,26 +71,10 @@ export function writePlan({ path, shown, header, replaces }: PlanWriterOptions):
         writeWhole(handle, trailerLine(counts, digest))
         fsyncSync(handle)
         close()
-        if (mayReplace) renameSync(draft, path)
-        else nameNew(draft, path, shown)
-        syncPath(dirname(path))
+        if (mayReplace) putInPlace(draft, path)
+        else if (!putIfFree(draft, path)) throw planExists(shown)
         return { type: 'end', ...counts, digest }
       }),
     discard,
   }
-}
-
-/** Gives the file its name unless another file has it by then. */
-function nameNew(draft: string, path: string, shown: string): void {
-  try {
-    linkSync(draft, path)
-  } catch (error) {
-    const code = systemCode(error)
-    if (code === 'EEXIST') throw planExists(shown)
-    // Some file systems have no hard links, such as FAT.
-    if (code === 'ENOSPC' || existsSync(path)) throw error
-    renameSync(draft, path)
-    return
-  }
-  rmSync(draft, { force: true })
 }

@@ -1,0 +1,49 @@
+import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { syncPath } from './private-folder.ts'
+import { systemCode } from './system-code.ts'
+
+/**
+ * Replaces a file in one step: after a crash or power cut, either the old or the new one is there. Replaces a link or a pipe
+ * itself. `next`: the path of the new one until then, in the same folder; its own for each process that may replace the file.
+ */
+export function replaceFile(
+  path: string,
+  text: string,
+  { mode = 0o600, next = `${path}.next`, sync = syncPath } = {},
+): void {
+  rmSync(next, { force: true })
+  try {
+    writeFileSync(next, text, { mode, flag: 'wx' })
+    sync(next)
+    putInPlace(next, path)
+  } catch (error) {
+    rmSync(next, { force: true })
+    throw error
+  }
+}
+
+/** Gives a synced file the name of another one in its folder, and replaces that one. */
+export function putInPlace(next: string, path: string): void {
+  renameSync(next, path)
+  syncName(path)
+}
+
+/** Gives a synced file a name in its folder, unless another file has it by then. Returns whether it has got it. */
+export function putIfFree(next: string, path: string): boolean {
+  try {
+    linkSync(next, path)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'EEXIST') return false
+    // Some file systems have no hard links, such as FAT.
+    if (code === 'ENOSPC' || existsSync(path)) throw error
+    putInPlace(next, path)
+    return true
+  }
+  rmSync(next, { force: true })
+  syncName(path)
+  return true
+}
+
+const syncName = (path: string): void => syncPath(dirname(path))
