@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readSource } from './source-facts.ts'
-import { ENTRIES, FACTS, FILES, OWN_IMPORTS, roomOf, textOf } from './rooms.ts'
+import { ENTRIES, FACTS, roomOf } from './rooms.ts'
 
 /** Folders that compute and do nothing else: not even Node's own modules. */
 const PURE = ['api', 'json', 'money', 'output', 'text', 'views', 'pages', 'errors.ts']
@@ -29,11 +29,6 @@ const takenFromWorld = [...FACTS]
   .flatMap(([path, { takes }]) => takes.map((name) => `${path} takes ${name}`))
 
 describe('imports', () => {
-  test('lead to files that are there, by their full name', () => {
-    const missing = OWN_IMPORTS.filter(({ to }) => !FACTS.has(to) && to !== '../package.json')
-    expect(missing).toEqual([])
-  })
-
   test('say what they import: no computed paths', () => {
     expect(
       [...FACTS].filter(([, { imports }]) => imports.some(({ name }) => name === '*')).map(([path]) => path),
@@ -50,62 +45,6 @@ describe('imports', () => {
 })
 
 describe('files', () => {
-  test('have names that say what is in them', () => {
-    const odd = FILES.filter((path) =>
-      path
-        .replace(/(?:\.d)?\.tsx?$/, '')
-        .split('/')
-        .some(
-          (name) =>
-            !/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name) ||
-            /(?:^|-)(?:utils?|helpers?|common|lib|shared|managers?|misc|index)(?:-|$)/.test(name),
-        ),
-    )
-    expect(odd).toEqual([])
-  })
-
-  test('ask what an object and a system error are in one place', () => {
-    const asked = FILES.filter((path) => {
-      const source = textOf(path)
-      // The one of json/plain.ts only tells the compiler, and asks nothing.
-      return (
-        (/\b(?:const|function) (?:isRecord|isObject)\b/.test(source) && path !== 'json/plain.ts') ||
-        /instanceof Error && 'code' in \w+ && (?:typeof )?\w+\.code ===/.test(source)
-      )
-    })
-    expect(asked).toEqual(['files/system-code.ts', 'json/is-record.ts'])
-  })
-
-  test('have no default export', () => {
-    expect(
-      [...FACTS]
-        .filter(([path, { hasDefaultExport }]) => hasDefaultExport && !path.endsWith('.d.ts'))
-        .map(([path]) => path),
-    ).toEqual([])
-  })
-
-  test('contain code, not only exports: no barrels', () => {
-    expect([...FACTS].filter(([, { isBarrel }]) => isBarrel).map(([path]) => path)).toEqual([])
-  })
-
-  test('leave the paths of the service to its table', () => {
-    const copies = FILES.filter(
-      (path) => roomOf(path) !== 'api' && /['"`]\/(?!sandbox\/)[\w/-]*\{\w+\}/.test(textOf(path)),
-    )
-    expect(copies).toEqual([])
-  })
-
-  test('leave colours to chalk: no escape codes but those that erase a line or mark a paste', () => {
-    const erasing = [
-      'cli/process/spinner.ts',
-      'cli/prompts/in-place.ts',
-      'cli/prompts/fresh-keys.ts',
-      'commands/row-progress.ts',
-    ]
-    const own = FILES.filter((path) => /\\(?:u001b|x1b|e|033)\[/i.test(textOf(path)))
-    expect(own.filter((path) => !erasing.includes(path))).toEqual([])
-  })
-
   test('decide by codes, never by the words of a message', () => {
     const found = [...FACTS].flatMap(([path, { readsWords }]) =>
       readsWords.map((text) => [path, text] as const),
@@ -117,11 +56,6 @@ describe('files', () => {
 
   test('get the process, the clock and randomness: only the entries and the main file of a page use them directly', () => {
     expect(unexcused(takenFromWorld)).toEqual([])
-  })
-
-  test('never end the process: it ends by itself when all output is out', () => {
-    const exits = [...FACTS].filter(([, { takes }]) => takes.includes('process.exit')).map(([path]) => path)
-    expect(exits).toEqual([])
   })
 })
 
@@ -152,10 +86,6 @@ describe('the rules themselves', () => {
   })
 
   test.each([
-    ['export default 1', { hasDefaultExport: true }],
-    ['export * from "./a.ts"', { isBarrel: true }],
-    ['export { a } from "./a.ts"', { isBarrel: true }],
-    ['export { a } from "./a.ts"\nexport const b = 1', { isBarrel: false }],
     ['process.exit(1)', { takes: ['process.exit'] }],
     ['const at = Date.now() + Math.random()', { takes: ['Date.now', 'Math.random'] }],
     ['const at = new Date()', { takes: ['new Date()'] }],

@@ -7,7 +7,7 @@ import { FILES, textOf } from './rooms.ts'
 /** Texts for parts of a pattern that only the running program knows, by file and code. They stand for every value. */
 const SAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // Any number of tokens and literals, of which only the zone has no longest text, and there is one zone at most.
-  'bulk/map/date-format.ts': {
+  'rows/map/date-format.ts': {
     source: String.raw`([a-z]{3,9}\.?)[ \u00A0\u202F](\d\d?)x([a-z]{3,9})(\d{4})((?:[a-z_]+(?:/[a-z0-9_+-]+)+|[a-z]{2,5}))abc`,
   },
   // A number between tildes.

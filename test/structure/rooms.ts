@@ -135,26 +135,3 @@ export function whyNot({ from, to, isType }: OwnImport): string | undefined {
   if (room !== 'commands' || from === 'commands/tree.ts' || nounOf(from) === nounOf(to)) return undefined
   return nounOf(to) === undefined && to !== 'commands/tree.ts' ? undefined : 'a noun knows no other'
 }
-
-/** Every group of nodes that lead to each other, each in the order in which it was found; none where there is no circle. */
-export function circlesIn(edges: readonly (readonly [string, string])[]): readonly (readonly string[])[] {
-  const next = new Map<string, string[]>()
-  for (const [from, to] of edges) next.set(from, [...(next.get(from) ?? []), to])
-  const reach = (start: string): ReadonlySet<string> => {
-    const seen = new Set<string>()
-    const open = [...(next.get(start) ?? [])]
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      if (seen.has(at)) continue
-      seen.add(at)
-      open.push(...(next.get(at) ?? []))
-    }
-    return seen
-  }
-  const reached = new Map([...next.keys()].map((node) => [node, reach(node)]))
-  const circles: (readonly string[])[] = []
-  for (const [node, seen] of reached) {
-    if (!seen.has(node) || circles.some((circle) => circle.includes(node))) continue
-    circles.push([...seen].filter((other) => reached.get(other)?.has(node) === true))
-  }
-  return circles
-}

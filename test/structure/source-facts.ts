@@ -4,9 +4,6 @@ import { parseSync, Visitor } from 'rolldown/utils'
 export interface SourceFacts {
   /** Its imports as written, including types and `import()`; `*` for `import(expression)`. */
   readonly imports: readonly { readonly name: string; readonly isType: boolean }[]
-  readonly hasDefaultExport: boolean
-  /** `export * from`, or nothing but re-exports. */
-  readonly isBarrel: boolean
   /** Uses of `process`, the clock and randomness, such as `process.env`, `Date.now` or `new Date()`. */
   readonly takes: readonly string[]
   /** Decisions by the text of a message, such as `error.message.includes('is required')`. */
@@ -62,20 +59,12 @@ export function readSource(path: string, source: string): SourceFacts {
   const takes: string[] = []
   const readsWords: string[] = []
   const noteWords = ({ start, end }: Node) => void readsWords.push(source.slice(start, end))
-  let hasDefaultExport = false
-  let exportsAll = false
   new Visitor({
     ImportDeclaration: (node) => note(node.source.value, node.importKind === 'type'),
     ExportNamedDeclaration: (node) => {
       if (node.source !== null) note(node.source.value, node.exportKind === 'type')
     },
-    ExportAllDeclaration: (node) => {
-      note(node.source.value)
-      exportsAll = true
-    },
-    ExportDefaultDeclaration: () => {
-      hasDefaultExport = true
-    },
+    ExportAllDeclaration: (node) => note(node.source.value),
     ImportExpression: ({ source: from }) =>
       note(from.type === 'Literal' && typeof from.value === 'string' ? from.value : '*'),
     TSImportType: (node) => note(node.source.value, true),
@@ -102,8 +91,5 @@ export function readSource(path: string, source: string): SourceFacts {
         takes.push('new Date()')
     },
   }).visit(program)
-  const isReexport = (node: (typeof program.body)[number]) =>
-    node.type === 'ExportNamedDeclaration' && node.source !== null
-  const isBarrel = exportsAll || (program.body.length > 0 && program.body.every(isReexport))
-  return { imports, hasDefaultExport, isBarrel, takes, readsWords }
+  return { imports, takes, readsWords }
 }
