@@ -24,6 +24,9 @@ import { listSessions } from './sessions.ts'
 import { readSettings } from './settings-input.ts'
 import { readInsightsQuery, readPage } from './view-inputs.ts'
 
+/** How many payments the list of upcoming events covers. */
+const MAX_UPCOMING = 100
+
 /** `GET /sandbox/status` and `POST /sandbox/stop` belong to the server: they concern the process, not its data. */
 export const CONTROLS: readonly Control[] = [
   { method: 'GET', path: '/sandbox/scenarios', runOutside: () => Promise.resolve(SCENARIOS) },
@@ -69,7 +72,7 @@ export const CONTROLS: readonly Control[] = [
   {
     method: 'GET',
     path: '/sandbox/clock/upcoming',
-    run: ({ store }) => ({ data: upcomingEvents(store) }),
+    run: ({ store }) => ({ data: upcomingEvents(store.payments.upcoming(MAX_UPCOMING)) }),
   },
   {
     method: 'POST',

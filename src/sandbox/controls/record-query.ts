@@ -6,7 +6,7 @@ import type {
   RecordSearch,
   RecordSource,
   RecordWindow,
-} from '../domain/store/record-store.ts'
+} from '../domain/records.ts'
 import { fieldReader, MAX_VALUES, refuseTooMany, wholeNumber } from '../request/field-reader.ts'
 import type { ControlInput } from './control.ts'
 import { A_TIME, timeIn } from './view-inputs.ts'

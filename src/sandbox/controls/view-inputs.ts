@@ -4,7 +4,7 @@ import { GROUPINGS } from '../../views/insights/insights.ts'
 import type { InsightsQuery } from '../../views/insights/insights.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { toFilterDate, toServiceDate } from '../domain/datetime.ts'
-import type { ListPage } from '../domain/store/store.ts'
+import type { ListPage } from '../domain/stored.ts'
 import { asGiven, fieldReader, wholeNumber } from '../request/field-reader.ts'
 import type { ControlInput } from './control.ts'
 

@@ -5,7 +5,7 @@ import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { toFilterDate } from '../domain/datetime.ts'
 import { fieldReader, MAX_VALUES, refuseTooMany, wholeNumber } from '../request/field-reader.ts'
-import type { RecordFilter, RecordPosition } from '../domain/store/record-store.ts'
+import type { RecordFilter, RecordPosition } from '../domain/records.ts'
 
 export interface ListQuery {
   readonly filter: RecordFilter

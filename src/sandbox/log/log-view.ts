@@ -1,7 +1,8 @@
 import { matchesPattern, readPattern } from '../faults/pattern.ts'
 import { asGiven, fieldReader, wholeNumber } from '../request/field-reader.ts'
 import { MAX_LOGGED_REQUESTS } from './logged-request.ts'
-import type { LoggedRequest, RequestLogStore } from './logged-request.ts'
+import type { Store } from '../database/store.ts'
+import type { LoggedRequest } from './logged-request.ts'
 
 /** Which requests of the log to show. */
 export interface LogView {
@@ -26,7 +27,7 @@ export function readLogView(given: Readonly<Partial<Record<string, string>>>, de
 
 /** Newest first. */
 export function viewLog(
-  requests: Pick<RequestLogStore, 'list'>,
+  requests: Pick<Store['requests'], 'list'>,
   { limit, on, payment }: LogView,
 ): readonly LoggedRequest[] {
   if (on === undefined) return requests.list(limit, payment)
