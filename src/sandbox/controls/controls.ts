@@ -5,18 +5,19 @@ import { upcomingEvents } from '../domain/payment/upcoming-events.ts'
 import { SCENARIOS } from '../domain/scenarios/scenarios.ts'
 import { changesAfter } from '../log/changes.ts'
 import { viewLog } from '../log/log-view.ts'
-import { invalid, Problem } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { truncate } from '../truncate.ts'
 import { checkoutPage } from './checkout-page.ts'
 import { advanceTime, showTime } from './clock.ts'
 import type { Control } from './control.ts'
 import {
   readAdvance,
+  readChangesQuery,
   readChallenge,
   readLogQuery,
   readMethodToTokenize,
   readNewFault,
-  readParameter,
+  readRecordId,
 } from './control-inputs.ts'
 import { answerChallenge, tokenize } from './customer.ts'
 import { listRecords } from './list-records.ts'
@@ -116,7 +117,7 @@ export const CONTROLS: readonly Control[] = [
     method: 'GET',
     path: '/sandbox/changes',
     reads: 'query',
-    run: ({ store }, { query }) => changesAfter(store, readParameter(query, 'after')),
+    run: ({ store }, { query }) => changesAfter(store, readChangesQuery(query).after),
   },
   { method: 'GET', path: '/sandbox/records', reads: 'query', run: listRecords },
   {
@@ -124,8 +125,7 @@ export const CONTROLS: readonly Control[] = [
     path: '/sandbox/record',
     reads: 'query',
     run: (context, { query }) => {
-      const id = readParameter(query, 'id')
-      if (id === undefined) throw invalid([{ path: '$.id', description: 'is required' }])
+      const id = readRecordId(query)
       const found = showById(id, context)
       if (found !== undefined) return found
       throw new Problem(
