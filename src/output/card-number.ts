@@ -1,4 +1,4 @@
-import { cardEnds, isDigitAt } from '../text/luhn.ts'
+import { isDigitAt, maskCards } from '../text/luhn.ts'
 
 const FEWEST_DIGITS = 13
 const MASK = '[card number]'
@@ -70,16 +70,5 @@ const NEIGHBOURS = 4
 export const containsCardNumber = (text: string) => maskCardNumbers(text) !== text
 
 /** Tries every run of whole groups: other digits may follow a card number ("4111 1111 1111 1111 12 30"). */
-function maskGroups(text: string, isCard: CardTest): string {
-  let masked = ''
-  let rest = 0
-  for (let at = 0; at < text.length; at += 1) {
-    if (!isDigitAt(text, at) || isDigitAt(text, at - 1)) continue
-    const end = cardEnds(text, at, FEWEST_DIGITS).find((to) => isCard(text.slice(at, to)))
-    if (end === undefined) continue
-    masked += text.slice(rest, at) + MASK
-    rest = end
-    at = end
-  }
-  return masked + text.slice(rest)
-}
+const maskGroups = (text: string, isCard: CardTest): string =>
+  maskCards(text, MASK, FEWEST_DIGITS, (ends, start) => ends.find((end) => isCard(text.slice(start, end))))

@@ -1,16 +1,12 @@
+import { isSecretName } from '../text/secret-name.ts'
 import { isLosslessNumber } from '../json/json.ts'
 import { containsCardNumber, maskCardInId, maskCardNumbers } from './card-number.ts'
 
 const REDACTED = '[redacted]'
-/** Names of fields, headers and query parameters with secret values; case, `-`, `_` and spaces are ignored. */
-const SECRET_NAME =
-  /(token|secret|password|passphrase|apikey|authorization|cookie|cvv2?|cvc2?|securitycode|cardnumber|accountnumber|^pan)$/
 /** Shorter secrets are not searched for in text: they would match everywhere. */
 const SHORTEST_SECRET = 4
 /** Keys of at least this length show their last four characters. */
 const LONG_KEY = 16
-
-const isSecretName = (name: string) => SECRET_NAME.test(name.toLowerCase().replaceAll(/[-_ ]/g, ''))
 
 /** Headers for a log or a dry run: the API key masked, other secrets redacted. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {

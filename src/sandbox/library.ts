@@ -14,7 +14,8 @@ import { makeIdentifiers } from './domain/identifiers.ts'
 import { matchesPattern, readPattern } from './faults/pattern.ts'
 import type { LoggedDetails } from './log/logged-request.ts'
 import { randomFor } from './pipeline/handle-request.ts'
-import { fieldReader } from './request/field-reader.ts'
+import { lazySchema, z } from '../api/schema.ts'
+import { field, readFields } from './request/fields.ts'
 import { openSandbox } from './sandbox.ts'
 import { pagesIn } from './serve/pages.ts'
 import { startServer } from './serve/server.ts'
@@ -151,9 +152,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         (await open()).write((context) => new Date(advanceTime(context, readAdvance({ duration })).now)),
     },
     requests: async (filter = {}) => {
-      const { read, finish } = fieldReader<unknown>(filter)
-      const on = read('on', readPattern)
-      finish()
+      const { on } = readFields(requestFilter, filter)
       const requests = await (await open()).read(({ store }) => store.requests.details())
       return requests
         .filter(({ method, path }) => on === undefined || matchesPattern(on, method, path))
@@ -189,6 +188,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     [Symbol.asyncDispose]: close,
   }
 }
+
+const requestFilter = lazySchema(() => z.strictObject({ on: field(readPattern) }))
 
 const API_KEY = SANDBOX_KEYS[0]?.key ?? ''
 const HEADERS = { 'x-api-key': API_KEY, 'x-api-version': '2.1' } as const

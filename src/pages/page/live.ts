@@ -1,7 +1,6 @@
 import { batch, signal } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
-import type { Changes } from '../../sandbox/log/changes.ts'
-import type { LoggedRequest } from '../../sandbox/log/logged-request.ts'
+import type { Changes, LoggedRequest } from '../../sandbox/log/logged-request.ts'
 import { ServiceError } from './service-error.ts'
 import { read } from './service.ts'
 

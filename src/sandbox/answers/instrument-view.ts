@@ -1,5 +1,5 @@
 import type { Instrument } from '../../api/models/instrument.ts'
-import type { StoredInstrument } from '../domain/store/stored-instrument.ts'
+import type { StoredInstrument } from '../domain/stored.ts'
 import { displayedMethod } from './method-view.ts'
 
 /** A saved method as responses show it. */

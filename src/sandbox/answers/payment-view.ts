@@ -3,10 +3,10 @@ import type { PaymentMethod } from '../../api/models/payment-method.ts'
 import { writeClientToken } from '../domain/client-token.ts'
 import { displayedMethod } from './method-view.ts'
 import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
-import type { Store } from '../domain/store/store.ts'
-import type { StoredPayment, StoredTransaction } from '../domain/store/stored-payment.ts'
+import type { Store } from '../database/store.ts'
+import type { StoredPayment, StoredTransaction } from '../domain/stored.ts'
 import { REQUIRED_ACTIONS } from '../domain/scenarios/required-actions.ts'
-import type { SandboxContext } from '../domain/store/context.ts'
+import type { SandboxContext } from '../domain/context.ts'
 
 /** A payment as responses show it, with fields in the order of the spec's table. */
 export function showPayment(payment: StoredPayment, { store }: SandboxContext): Payment {

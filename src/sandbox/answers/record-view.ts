@@ -1,9 +1,9 @@
 import type { ExternalPayment, PaymentRecord } from '../../api/models/external-payment.ts'
 import { PROCESSORS } from '../domain/accounts.ts'
 import { mergeDeep } from '../domain/merge-deep.ts'
-import { authorizedAmount } from '../domain/store/stored-payment.ts'
-import type { StoredPayment } from '../domain/store/stored-payment.ts'
-import type { RecordAddition, WholeRecord } from '../domain/store/record-store.ts'
+import { authorizedAmount } from '../domain/stored.ts'
+import type { StoredPayment } from '../domain/stored.ts'
+import type { RecordAddition, WholeRecord } from '../domain/records.ts'
 import { showPaymentMethod } from './payment-view.ts'
 
 /** A record with its source, as the sandbox's read operations return it. */

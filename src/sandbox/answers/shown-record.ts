@@ -1,5 +1,5 @@
-import type { SandboxContext } from '../domain/store/context.ts'
-import type { ShownRecord } from '../domain/store/record-store.ts'
+import type { SandboxContext } from '../domain/context.ts'
+import type { ShownRecord } from '../domain/records.ts'
 import { showPayment } from './payment-view.ts'
 import { showRecord } from './record-view.ts'
 

@@ -1,50 +1,13 @@
+import type { CheckoutPage, MethodOnPage, MethodPrice, TestCard } from './responses.ts'
 import type { Session } from '../../api/models/session.ts'
 import { offeredTypes } from '../domain/checkout/offered-methods.ts'
 import { priceFor } from '../domain/checkout/price.ts'
-import { checkoutMethod } from '../domain/scenarios/checkout-methods.ts'
-import { scenarioOfMethod } from '../domain/scenarios/checkout-methods.ts'
+import { checkoutMethod, scenarioOfMethod } from '../domain/scenarios/checkout-methods.ts'
 import { PAYMENT_SCENARIOS } from '../domain/scenarios/payment-scenarios.ts'
 import { orderAmount } from '../domain/order-amount.ts'
-import type { ClientSession } from '../domain/store/context.ts'
-import type { Store } from '../domain/store/store.ts'
-import type { StoredSession } from '../domain/store/stored-session.ts'
-
-/** What a customer pays with a method, in minor units. */
-interface MethodPrice {
-  /** Surcharge included; absent if the session has no amount. */
-  readonly amount?: number | undefined
-  /** Absent if there is none, or if the settings hide it. */
-  readonly surcharge?: number | undefined
-}
-
-interface MethodOnPage extends MethodPrice {
-  readonly type: string
-  readonly name: string
-  /** Whether a payment waits for a third party. */
-  readonly asynchronous: boolean
-  /** Card networks with another price. */
-  readonly networks?: Readonly<Record<string, MethodPrice>> | undefined
-}
-
-interface TestCard {
-  readonly number: string
-  readonly network: string
-  readonly outcome: string
-  /** In a few words. */
-  readonly title: string
-  readonly what: string
-}
-
-/** What the checkout page of a session shows. */
-export interface CheckoutPage {
-  readonly currencyCode?: string | undefined
-  readonly amount?: number | undefined
-  readonly missing: readonly string[]
-  readonly methods: readonly MethodOnPage[]
-  readonly showSurcharges: boolean
-  readonly testCards: readonly TestCard[]
-  readonly payment?: { readonly id: string; readonly status: string } | undefined
-}
+import type { ClientSession } from '../domain/context.ts'
+import type { Store } from '../database/store.ts'
+import type { StoredSession } from '../domain/stored.ts'
 
 const TEST_CARDS: readonly TestCard[] = PAYMENT_SCENARIOS.flatMap(
   ({ card, display, outcome, what, title = what }) =>

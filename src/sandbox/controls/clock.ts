@@ -1,12 +1,7 @@
+import type { VirtualTime } from './responses.ts'
 import { advanceClock, virtualNow } from '../domain/clock.ts'
 import { processDuePayments } from '../domain/payment/due-events.ts'
 import type { ControlContext } from './control.ts'
-
-export interface VirtualTime {
-  readonly now: string
-  /** How far the sandbox is ahead of the machine's clock. */
-  readonly offsetMs: number
-}
 
 export const showTime = ({ store: { settings }, machineNow }: ControlContext): VirtualTime => ({
   now: virtualNow(settings, machineNow).toISOString(),

@@ -7,7 +7,7 @@ import { readFault } from '../faults/read-fault.ts'
 import { readLogView } from '../log/log-view.ts'
 import type { LogView } from '../log/log-view.ts'
 import { invalid } from '../problem.ts'
-import { asGiven, fieldReader } from '../request/field-reader.ts'
+import { asGiven, readFields, required, textField } from '../request/fields.ts'
 import { acceptBody } from '../request/validation.ts'
 import { isRecord } from '../../json/is-record.ts'
 import type { ControlInput } from './control.ts'
@@ -89,10 +89,8 @@ const DEFAULT_LIMIT = 100
 
 export const readLogQuery = (query: ControlInput['query']): LogView => readLogView(query, DEFAULT_LIMIT)
 
-/** The only parameter of a query. */
-export function readParameter(query: ControlInput['query'], name: string): string | undefined {
-  const { read, finish } = fieldReader(query)
-  const text = read(name, asGiven)
-  finish()
-  return text
-}
+const changesQuery = lazySchema(() => z.strictObject({ after: textField(asGiven) }))
+export const readChangesQuery = (query: ControlInput['query']) => readFields(changesQuery, query)
+
+const recordQuery = lazySchema(() => z.strictObject({ id: required(String) }))
+export const readRecordId = (query: ControlInput['query']): string => readFields(recordQuery, query).id

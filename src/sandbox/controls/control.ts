@@ -1,8 +1,5 @@
 import type { Insights, InsightsQuery } from '../../views/insights/insights.ts'
-import type { SandboxContext } from '../domain/store/context.ts'
-import type { Store } from '../domain/store/store.ts'
-import type { FaultStore } from '../faults/fault.ts'
-import type { RequestLogStore } from '../log/logged-request.ts'
+import type { SandboxContext } from '../domain/context.ts'
 
 /** The input of a control. */
 export interface ControlInput {
@@ -17,7 +14,6 @@ export interface ControlInput {
 
 /** Everything that a control can read and change. */
 export interface ControlContext extends SandboxContext {
-  readonly store: Store & { readonly faults: FaultStore; readonly requests: RequestLogStore }
   /** The machine's clock. */
   readonly machineNow: () => Date
 }

@@ -5,24 +5,28 @@ import { upcomingEvents } from '../domain/payment/upcoming-events.ts'
 import { SCENARIOS } from '../domain/scenarios/scenarios.ts'
 import { changesAfter } from '../log/changes.ts'
 import { viewLog } from '../log/log-view.ts'
-import { invalid, Problem } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { truncate } from '../truncate.ts'
 import { checkoutPage } from './checkout-page.ts'
 import { advanceTime, showTime } from './clock.ts'
 import type { Control } from './control.ts'
 import {
   readAdvance,
+  readChangesQuery,
   readChallenge,
   readLogQuery,
   readMethodToTokenize,
   readNewFault,
-  readParameter,
+  readRecordId,
 } from './control-inputs.ts'
 import { answerChallenge, tokenize } from './customer.ts'
 import { listRecords } from './list-records.ts'
 import { listSessions } from './sessions.ts'
 import { readSettings } from './settings-input.ts'
 import { readInsightsQuery, readPage } from './view-inputs.ts'
+
+/** How many payments the list of upcoming events covers. */
+const MAX_UPCOMING = 100
 
 /** `GET /sandbox/status` and `POST /sandbox/stop` belong to the server: they concern the process, not its data. */
 export const CONTROLS: readonly Control[] = [
@@ -69,7 +73,7 @@ export const CONTROLS: readonly Control[] = [
   {
     method: 'GET',
     path: '/sandbox/clock/upcoming',
-    run: ({ store }) => ({ data: upcomingEvents(store) }),
+    run: ({ store }) => ({ data: upcomingEvents(store.payments.upcoming(MAX_UPCOMING)) }),
   },
   {
     method: 'POST',
@@ -113,7 +117,7 @@ export const CONTROLS: readonly Control[] = [
     method: 'GET',
     path: '/sandbox/changes',
     reads: 'query',
-    run: ({ store }, { query }) => changesAfter(store, readParameter(query, 'after')),
+    run: ({ store }, { query }) => changesAfter(store, readChangesQuery(query).after),
   },
   { method: 'GET', path: '/sandbox/records', reads: 'query', run: listRecords },
   {
@@ -121,8 +125,7 @@ export const CONTROLS: readonly Control[] = [
     path: '/sandbox/record',
     reads: 'query',
     run: (context, { query }) => {
-      const id = readParameter(query, 'id')
-      if (id === undefined) throw invalid([{ path: '$.id', description: 'is required' }])
+      const id = readRecordId(query)
       const found = showById(id, context)
       if (found !== undefined) return found
       throw new Problem(

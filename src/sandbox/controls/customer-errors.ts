@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts'
 import { CHECKOUT_METHODS } from '../domain/scenarios/checkout-methods.ts'
-import type { StoredPayment } from '../domain/store/stored-payment.ts'
+import type { StoredPayment } from '../domain/stored.ts'
 
 /** Refusals of `tokenize` and `challenge`. `control-problem.ts` says how they appear over HTTP. */
 

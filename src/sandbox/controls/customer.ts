@@ -14,9 +14,8 @@ import { scenarioOfMethod } from '../domain/scenarios/checkout-methods.ts'
 import { scenarioOfCard } from '../domain/scenarios/find-scenario.ts'
 import type { PaymentScenario } from '../domain/scenarios/scenario.ts'
 import { sha256 } from '../domain/sha256.ts'
-import type { ClientSession, SandboxContext } from '../domain/store/context.ts'
-import type { SingleUseToken } from '../domain/store/single-use-token.ts'
-import type { StoredPayment } from '../domain/store/stored-payment.ts'
+import type { ClientSession, SandboxContext } from '../domain/context.ts'
+import type { SingleUseToken, StoredPayment } from '../domain/stored.ts'
 import { invalid } from '../problem.ts'
 import {
   challengeOver,

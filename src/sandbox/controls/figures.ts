@@ -3,8 +3,8 @@ import type { PaymentFact } from '../../views/insights/facts.ts'
 import { InsightsTally } from '../../views/insights/insights.ts'
 import type { Insights, InsightsQuery } from '../../views/insights/insights.ts'
 import { toServiceDate } from '../domain/datetime.ts'
-import type { RecordPosition, RecordRow } from '../domain/store/record-store.ts'
-import type { Store } from '../domain/store/store.ts'
+import type { RecordPosition, RecordRow } from '../domain/records.ts'
+import type { Store } from '../database/store.ts'
 
 /** Reads in a transaction of its own. */
 export type Read = <T>(work: (store: Store, now: Date) => T) => Promise<T>

@@ -6,48 +6,67 @@ import type {
   RecordSearch,
   RecordSource,
   RecordWindow,
-} from '../domain/store/record-store.ts'
-import { fieldReader, MAX_VALUES, refuseTooMany, wholeNumber } from '../request/field-reader.ts'
+} from '../domain/records.ts'
+import { lazySchema, z } from '../../api/schema.ts'
+import { MAX_VALUES, readFields, refuseTooMany, textField, wholeNumber } from '../request/fields.ts'
 import type { ControlInput } from './control.ts'
-import { A_TIME, timeIn } from './view-inputs.ts'
+import { timeField } from './view-inputs.ts'
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 500
 const MAX_SEARCH_LENGTH = 200
 const SOURCES = ['payments', 'external'] as const
 
+const recordQuery = lazySchema(() =>
+  z.strictObject({
+    search: textField(searchIn, `must have at most ${MAX_SEARCH_LENGTH} characters`),
+    source: textField(sourceIn, oneOf(SOURCES)),
+    status: textField(listOf(PAYMENT_STATUSES), oneOf(PAYMENT_STATUSES)),
+    authorized: textField((given) => given === 'yes' || undefined, 'must be yes'),
+    currency: textField(listOf(CURRENCY_CODES), 'must be an ISO 4217 code such as EUR'),
+    method: textField(listOf()),
+    processor: textField(listOf()),
+    country: textField(listOf()),
+    reason: textField(listOf()),
+    customer: textField(oneOrNone),
+    order: textField(oneOrNone),
+    from: timeField('first'),
+    to: timeField('last'),
+    offset: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    limit: wholeNumber(0, MAX_LIMIT),
+    start: textField(readStart, 'is not a start from this list'),
+  }),
+)
+
 /**
  * The query of `GET /sandbox/records`. Lists are separated by commas.
  * @throws {Problem} with every problem in the query
  */
 export function readRecordQuery(
-  given: ControlInput['query'],
+  query: ControlInput['query'],
   now: Date,
 ): { readonly filter: RecordFilter; readonly window: RecordWindow } {
-  const query = Object.entries(given).filter(([, text]) => text !== '')
-  const { read, finish } = fieldReader(Object.fromEntries(query))
+  const given = readFields(
+    recordQuery,
+    Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')),
+  )
   const filter: RecordFilter = {
-    search: read('search', searchIn, `must have at most ${MAX_SEARCH_LENGTH} characters`)?.one,
-    source: read('source', sourceIn, oneOf(SOURCES))?.one,
-    status: read('status', listOf(PAYMENT_STATUSES), oneOf(PAYMENT_STATUSES)),
-    wasAuthorized: read('authorized', (text) => (text === 'yes' ? true : undefined), 'must be yes'),
-    currencyCode: read('currency', listOf(CURRENCY_CODES), 'must be an ISO 4217 code such as EUR'),
-    methodType: read('method', listOf()),
-    processor: read('processor', listOf()),
-    countryCode: read('country', listOf()),
-    reason: read('reason', listOf()),
-    customerId: read('customer', oneOrNone),
-    orderId: read('order', oneOrNone),
-    fromDate: read('from', (text) => timeIn(text, 'first', now), A_TIME),
-    toDate: read('to', (text) => timeIn(text, 'last', now), A_TIME),
+    search: given.search ?? undefined,
+    source: given.source ?? undefined,
+    status: given.status,
+    wasAuthorized: given.authorized,
+    currencyCode: given.currency,
+    methodType: given.method,
+    processor: given.processor,
+    countryCode: given.country,
+    reason: given.reason,
+    customerId: given.customer,
+    orderId: given.order,
+    fromDate: given.from?.(now),
+    toDate: given.to?.(now),
   }
-  const window: RecordWindow = {
-    offset: read('offset', ...wholeNumber(0, Number.MAX_SAFE_INTEGER)) ?? 0,
-    limit: read('limit', ...wholeNumber(0, MAX_LIMIT)) ?? DEFAULT_LIMIT,
-    start: read('start', readStart, 'is not a start from this list'),
-  }
-  finish()
-  return { filter, window }
+  const { offset = 0, limit = DEFAULT_LIMIT, start } = given
+  return { filter, window: { offset, limit, start } }
 }
 
 const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}`
@@ -55,25 +74,28 @@ const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')
 /** Also matches records without a value. */
 const NONE = 'none'
 
-const listOf = (allowed?: readonly string[]) => (text: string) => {
-  const values = refuseTooMany(text.split(UNESCAPED_COMMA, MAX_VALUES + 1)).map((value) =>
-    value.replaceAll(ESCAPED, '$1'),
-  )
-  if (allowed !== undefined && !values.every((value) => value === NONE || allowed.includes(value)))
-    return undefined
-  return values.includes(NONE) ? [...values, null] : values
-}
+const listOf =
+  (allowed?: readonly string[]) =>
+  (given: string): readonly (string | null)[] | undefined => {
+    const values = refuseTooMany(given.split(UNESCAPED_COMMA, MAX_VALUES + 1)).map((value) =>
+      value.replaceAll(ESCAPED, '$1'),
+    )
+    if (allowed !== undefined && !values.every((value) => value === NONE || allowed.includes(value)))
+      return undefined
+    return values.includes(NONE) ? [...values, null] : values
+  }
 
-const oneOrNone = (text: string) => (text === NONE ? [text, null] : [text])
+const oneOrNone = (given: string): readonly (string | null)[] => (given === NONE ? [given, null] : [given])
 
 /** A value can contain a comma or a backslash: each is written with a backslash before it. */
 const UNESCAPED_COMMA = /,(?<=(?:^|[^\\])(?:\\\\)*,)/
 const ESCAPED = /\\([\\,])/g
 
-function searchIn(given: string): { readonly one: RecordSearch | undefined } | undefined {
+/** Blanks alone search for nothing. */
+function searchIn(given: string): RecordSearch | null | undefined {
   if (given.length > MAX_SEARCH_LENGTH) return undefined
-  const text = given.trim()
-  return { one: text === '' ? undefined : { text, amounts: amountsIn(text) } }
+  const words = given.trim()
+  return words === '' ? null : { text: words, amounts: amountsIn(words) }
 }
 
 /** `49.90`, `49,90`, `€12,360.27` or `500 JPY`: the amount in each currency that has as many decimals. */
@@ -93,16 +115,16 @@ function amountsIn(text: string): RecordSearch['amounts'] {
 }
 
 /** Both sources are all records. */
-function sourceIn(text: string): { readonly one: RecordSource | undefined } | undefined {
-  const sources = new Set(text.split(',').map((name) => SOURCES.find((source) => source === name)))
+function sourceIn(given: string): RecordSource | null | undefined {
+  const sources = new Set(given.split(',').map((name) => SOURCES.find((source) => source === name)))
   if (sources.has(undefined)) return undefined
-  return { one: sources.size === 1 ? [...sources][0] : undefined }
+  return sources.size === 1 ? [...sources][0] : null
 }
 
 /** `2026-01-31T09:30:00.000000 7` */
 export const writeStart = ({ time, seq }: RecordPlace): string => `${time} ${seq}`
 
-function readStart(text: string): RecordPlace | undefined {
-  const [, time, seq] = /^([\dT:.-]{26}) (\d{1,15})$/.exec(text) ?? []
+function readStart(given: string): RecordPlace | undefined {
+  const [, time, seq] = /^([\dT:.-]{26}) (\d{1,15})$/.exec(given) ?? []
   return time === undefined ? undefined : { time, seq: Number(seq) }
 }

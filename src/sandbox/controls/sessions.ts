@@ -1,26 +1,10 @@
+import type { ListedSession } from './responses.ts'
 import { CLIENT_TOKEN_LIFETIME_MS } from '../domain/clock.ts'
 import { orderAmount } from '../domain/order-amount.ts'
 import { toServiceDate } from '../domain/datetime.ts'
-import type { SandboxContext } from '../domain/store/context.ts'
-import type { ListOf, ListPage, Store } from '../domain/store/store.ts'
-import type { StoredSession } from '../domain/store/stored-session.ts'
-
-/** A client session in a list. Its client token isn't stored, so it can't be shown. */
-export interface ListedSession {
-  /** Names the session, but opens nothing. */
-  readonly id: string
-  /** A session is paid by a payment that isn't declined or failed. */
-  readonly state: 'open' | 'paid' | 'expired'
-  readonly orderId: string | undefined
-  readonly customerId: string | undefined
-  readonly currencyCode: string | undefined
-  /** Calculated from the order unless the session has its own amount. */
-  readonly amount: number | undefined
-  readonly createdAt: string
-  readonly expiresAt: string
-  /** The payment that its checkout made; after several tries, the one that counts. */
-  readonly payment: { readonly id: string; readonly status: string } | undefined
-}
+import type { SandboxContext } from '../domain/context.ts'
+import type { ListOf, ListPage, StoredSession } from '../domain/stored.ts'
+import type { Store } from '../database/store.ts'
 
 /** Part of the hash of a session: enough to tell sessions apart. */
 const ID_LENGTH = 12

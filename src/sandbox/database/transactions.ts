@@ -3,7 +3,7 @@ import { virtualNow } from '../domain/clock.ts'
 import { toServiceDate } from '../domain/datetime.ts'
 import type { Identifiers } from '../domain/identifiers.ts'
 import { processDuePayments } from '../domain/payment/due-events.ts'
-import type { SandboxContext } from '../domain/store/context.ts'
+import type { SandboxContext } from '../domain/context.ts'
 import type { LoggedExchange } from '../log/logged-exchange.ts'
 import type { LoggedRequest } from '../log/logged-request.ts'
 import { damaged, isUnwritable } from './database-error.ts'
@@ -11,8 +11,8 @@ import { beginAfter, lastIn, openDatabase } from './database-file.ts'
 import type { OpenDatabase } from './database-file.ts'
 import type { Transact } from './group-commit.ts'
 import { TABLES } from './tables.ts'
-import { storeIn } from './store/store.ts'
-import type { ServiceStore } from './store/store.ts'
+import { storeIn } from './store.ts'
+import type { Store } from './store.ts'
 
 export interface TransactionOptions {
   /** Undefined for data in memory. */
@@ -23,7 +23,6 @@ export interface TransactionOptions {
 
 /** One transaction, shared by all requests in it. */
 export interface TransactionContext extends SandboxContext {
-  readonly store: ServiceStore
   /** The machine's clock. */
   readonly machineNow: () => Date
   /** Runs a part of the transaction; if it throws, only its own writes are undone. */
@@ -51,7 +50,7 @@ export interface Transactions {
 }
 
 interface OpenStore extends OpenDatabase {
-  readonly store: ServiceStore
+  readonly store: Store
 }
 
 export function transactionsIn({ folder, now, ids }: TransactionOptions): Transactions {

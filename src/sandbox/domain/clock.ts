@@ -1,22 +1,17 @@
 import { UsageError } from '../../errors.ts'
+import type { Store } from '../database/store.ts'
 
 const LAST_DAY_MS = Date.UTC(9999, 11, 31)
 
-export interface ClockSettings {
-  /** How far the virtual clock is ahead of the machine's, in milliseconds. */
-  clockOffsetMs(): number
-  setClockOffsetMs(offsetMs: number): void
-}
-
 /** The machine's clock plus the folder's offset. */
-export const virtualNow = (settings: ClockSettings, now: () => Date): Date =>
+export const virtualNow = (settings: Store['settings'], now: () => Date): Date =>
   new Date(now().getTime() + settings.clockOffsetMs())
 
 /**
  * Moves the folder's clock forward; it never goes back.
  * @throws {UsageError} `bad_clock` unless `ms` is a whole number of at least 0 and the new time is at most 9999-12-31
  */
-export function advanceClock(settings: ClockSettings, now: () => Date, ms: number): void {
+export function advanceClock(settings: Store['settings'], now: () => Date, ms: number): void {
   const offsetMs = settings.clockOffsetMs() + ms
   if (!Number.isSafeInteger(ms) || ms < 0 || now().getTime() + offsetMs > LAST_DAY_MS) {
     throw new UsageError(`The sandbox clock cannot be moved by ${ms} ms`, {

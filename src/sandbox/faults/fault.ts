@@ -55,15 +55,3 @@ export interface Fault extends NewFault {
   /** Requests that met the fault. */
   readonly fired: number
 }
-
-export interface FaultStore {
-  any(): boolean
-  /** Oldest first. */
-  list(): readonly Fault[]
-  /** @throws {UsageError} `too_many_faults` once there are a hundred */
-  add(fault: NewFault): Fault
-  /** Counts a request that matches the fault, and whether the fault met it. */
-  count(id: number, fired: boolean): void
-  /** Returns how many there were. */
-  clear(): number
-}

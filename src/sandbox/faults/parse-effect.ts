@@ -1,7 +1,7 @@
 import { parseDuration } from '../../text/duration.ts'
 import { UsageError } from '../../errors.ts'
 import { closest } from '../../text/suggest.ts'
-import { BadField, quote } from '../request/field-reader.ts'
+import { BadField, quote } from '../request/fields.ts'
 import { PLAIN_FAULT_KINDS } from './fault.ts'
 import type { FaultEffect } from './fault.ts'
 

@@ -1,5 +1,5 @@
 import { closest } from '../../text/suggest.ts'
-import { BadField, quote } from '../request/field-reader.ts'
+import { BadField, quote } from '../request/fields.ts'
 
 /** Over HTTP, HEAD arrives as GET, and OPTIONS never reaches the service. */
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const

@@ -11,8 +11,8 @@ import { showInstrument } from '../answers/instrument-view.ts'
 import { findSource } from '../domain/payment/payment-source.ts'
 import type { PaymentSource } from '../domain/payment/payment-source.ts'
 import { Problem } from '../problem.ts'
-import type { StoredInstrument } from '../domain/store/stored-instrument.ts'
-import type { Store } from '../domain/store/store.ts'
+import type { StoredInstrument } from '../domain/stored.ts'
+import type { Store } from '../database/store.ts'
 import { saveInstrument } from '../domain/payment/vault.ts'
 
 export const instrumentList = withQuery(listInstruments, (query, { store }) => ({

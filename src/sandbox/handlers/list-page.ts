@@ -1,4 +1,5 @@
-import type { ReadablePlace, RecordPosition, RecordStore, WholeRecord } from '../domain/store/record-store.ts'
+import type { ReadablePlace, RecordPosition, WholeRecord } from '../domain/records.ts'
+import type { Store } from '../database/store.ts'
 import { writeCursor } from './list-query.ts'
 import type { ListName, ListQuery } from './list-query.ts'
 
@@ -9,7 +10,7 @@ const MAX_PAGE_SIZE = 1024 * 1024
 export function listPage<Shown>(
   list: ListName,
   { filter, position, limit }: ListQuery,
-  records: RecordStore,
+  records: Pick<Store['records'], 'places' | 'read'>,
   show: (whole: WholeRecord) => Shown,
 ) {
   const isNewer = position?.direction === 'newer'

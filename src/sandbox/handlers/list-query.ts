@@ -1,11 +1,12 @@
 import { PAGE_LIMIT } from '../../api/models/page-limit.ts'
 import type { listPaymentsQuery } from '../../api/models/payment.ts'
+import { lazySchema, z } from '../../api/schema.ts'
 import type { Shape } from '../../api/schema.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { toFilterDate } from '../domain/datetime.ts'
-import { fieldReader, MAX_VALUES, refuseTooMany, wholeNumber } from '../request/field-reader.ts'
-import type { RecordFilter, RecordPosition } from '../domain/store/record-store.ts'
+import { MAX_VALUES, readFields, refuseTooMany, textField, wholeNumber } from '../request/fields.ts'
+import type { RecordFilter, RecordPosition } from '../domain/records.ts'
 
 export interface ListQuery {
   readonly filter: RecordFilter
@@ -16,37 +17,60 @@ export interface ListQuery {
 /** Names a list in its cursors: those of another list are refused. */
 export type ListName = 'payments' | 'records'
 
+const queryOf = (list: ListName) =>
+  lazySchema(() =>
+    z.strictObject({
+      status: textField(listOf(PAYMENT_STATUSES), `must be one of ${PAYMENT_STATUSES.join(', ')}`),
+      order_id: textField(idsIn),
+      customer_id: textField(idsIn),
+      currency_code: textField(listOf(CURRENCY_CODES), 'must be an ISO 4217 code such as EUR'),
+      from_date: date('first'),
+      to_date: date('last'),
+      min_amount: amount(),
+      max_amount: amount(),
+      processor: textField(listOf()),
+      merchant_id: textField(listOf()),
+      customer_email_address: textField(listOf()),
+      paypal_email: textField(listOf()),
+      klarna_email: textField(listOf()),
+      payment_method_type: textField(listOf()),
+      last_4_digits: textField(listOfDigits, 'must be the last four digits of a card'),
+      cursor: textField((given) => readCursor(list, given), 'is not a cursor from this list'),
+      limit: wholeNumber(1, PAGE_LIMIT, `must be an integer from 1 to ${PAGE_LIMIT}`),
+    }),
+  )
+
+const QUERIES = { payments: queryOf('payments'), records: queryOf('records') }
+
 /**
  * Reads the filters of `GET /payments`.
  * @throws {Problem} with every problem in them
  */
 export function readListQuery(query: Shape<typeof listPaymentsQuery>, list: ListName): ListQuery {
-  const texts = Object.entries(query).flatMap(([name, text]) =>
-    typeof text === 'string' ? [[name, text]] : [],
-  )
-  const { read, finish } = fieldReader<string>(Object.fromEntries(texts))
+  const given = readFields(QUERIES[list], query)
   const filter: RecordFilter = {
-    status: read('status', listOf(PAYMENT_STATUSES), `must be one of ${PAYMENT_STATUSES.join(', ')}`),
-    orderId: read('order_id', idsIn),
-    customerId: read('customer_id', idsIn),
-    currencyCode: read('currency_code', listOf(CURRENCY_CODES), 'must be an ISO 4217 code such as EUR'),
-    fromDate: read('from_date', (text) => toFilterDate(text, 'first'), 'must be a date in ISO 8601'),
-    toDate: read('to_date', (text) => toFilterDate(text, 'last'), 'must be a date in ISO 8601'),
-    minAmount: read('min_amount', AMOUNT, 'must be an integer in minor units'),
-    maxAmount: read('max_amount', AMOUNT, 'must be an integer in minor units'),
-    processor: read('processor', listOf()),
-    merchantId: read('merchant_id', listOf()),
-    customerEmail: read('customer_email_address', listOf()),
-    paypalEmail: read('paypal_email', listOf()),
-    klarnaEmail: read('klarna_email', listOf()),
-    methodType: read('payment_method_type', listOf()),
-    last4Digits: read('last_4_digits', listOfDigits, 'must be the last four digits of a card'),
+    status: given.status,
+    orderId: given.order_id,
+    customerId: given.customer_id,
+    currencyCode: given.currency_code,
+    fromDate: given.from_date,
+    toDate: given.to_date,
+    minAmount: given.min_amount,
+    maxAmount: given.max_amount,
+    processor: given.processor,
+    merchantId: given.merchant_id,
+    customerEmail: given.customer_email_address,
+    paypalEmail: given.paypal_email,
+    klarnaEmail: given.klarna_email,
+    methodType: given.payment_method_type,
+    last4Digits: given.last_4_digits,
   }
-  const position = read('cursor', (text) => readCursor(list, text), 'is not a cursor from this list')
-  const limit = read('limit', wholeNumber(1, PAGE_LIMIT)[0], `must be an integer from 1 to ${PAGE_LIMIT}`)
-  finish()
-  return { filter, position, limit: limit ?? PAGE_LIMIT }
+  return { filter, position: given.cursor, limit: given.limit ?? PAGE_LIMIT }
 }
+
+const date = (edge: 'first' | 'last') =>
+  textField((given) => toFilterDate(given, edge), 'must be a date in ISO 8601')
+const amount = () => wholeNumber(0, Number.MAX_SAFE_INTEGER, 'must be an integer in minor units')
 
 export const writeCursor = (list: ListName, { direction, place }: RecordPosition): string =>
   Buffer.from(`${list} ${direction} ${place.time} ${place.seq}`).toString('base64url')
@@ -82,5 +106,3 @@ function listOfDigits(text: string): readonly string[] | undefined {
   const values = valuesIn(text)
   return values.every((value) => /^\d{4}$/.test(value)) ? values : undefined
 }
-
-const [AMOUNT] = wholeNumber(0, Number.MAX_SAFE_INTEGER)

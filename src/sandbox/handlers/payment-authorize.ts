@@ -5,7 +5,7 @@ import { saveAndShow } from '../answers/payment-view.ts'
 import { Problem } from '../problem.ts'
 import { PROCESSORS } from '../domain/accounts.ts'
 import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
-import type { StoredPayment } from '../domain/store/stored-payment.ts'
+import type { StoredPayment } from '../domain/stored.ts'
 import { vaultIfRequested } from '../domain/payment/vault.ts'
 
 const AUTHORIZED: ReadonlySet<string> = new Set(['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLING', 'SETTLED'])

@@ -13,7 +13,7 @@ import { saveAndShow } from '../answers/payment-view.ts'
 import { invalid, Problem } from '../problem.ts'
 import { sha256 } from '../domain/sha256.ts'
 import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
-import type { StoredPayment } from '../domain/store/stored-payment.ts'
+import type { StoredPayment } from '../domain/stored.ts'
 
 export const paymentCancel = withBody(cancelPayment, ({ params, body }, context) => {
   const payment = findPaymentToChange(params['id'] ?? '', context)

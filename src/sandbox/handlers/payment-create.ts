@@ -12,14 +12,14 @@ import { PROCESSORS } from '../domain/accounts.ts'
 import { CLIENT_TOKEN_LIFETIME_MS, PROCESSING_DELAY_MS } from '../domain/clock.ts'
 import type { CreateOutcome, PaymentScenario } from '../domain/scenarios/scenario.ts'
 import type { PaymentEvent } from '../domain/payment/states.ts'
-import type { Challenge, StoredMethod, StoredPayment } from '../domain/store/stored-payment.ts'
+import type { Challenge, StoredMethod, StoredPayment } from '../domain/stored.ts'
 import { initialThreeDSecure } from '../domain/payment/three-d-secure.ts'
 import { vaultIfRequested } from '../domain/payment/vault.ts'
 import { REQUIRED_ACTIONS } from '../domain/scenarios/required-actions.ts'
 import { refuseSecondPayment } from '../domain/checkout/checkout-access.ts'
 import { checkoutScenario, refuseUnlessOffered } from '../domain/checkout/checkout-scenario.ts'
-import type { ClientSession, SandboxContext } from '../domain/store/context.ts'
-import type { Store } from '../domain/store/store.ts'
+import type { ClientSession, SandboxContext } from '../domain/context.ts'
+import type { Store } from '../database/store.ts'
 
 const EVENTS: Readonly<Record<CreateOutcome, PaymentEvent>> = {
   approve: 'approved',

@@ -4,7 +4,7 @@ import { plain, withQuery } from '../request/endpoint.ts'
 import { listPage } from './list-page.ts'
 import { readListQuery } from './list-query.ts'
 import { unknownPayment } from '../domain/payment/payment-changes.ts'
-import type { WholeRecord } from '../domain/store/record-store.ts'
+import type { WholeRecord } from '../domain/records.ts'
 import { showPayment, summarize } from '../answers/payment-view.ts'
 
 export const paymentGet = plain(getPayment, ({ id = '' }, context) => {

@@ -14,7 +14,7 @@ import { saveAndShow } from '../answers/payment-view.ts'
 import { Problem } from '../problem.ts'
 import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
 import { PROCESSING_DELAY_MS } from '../domain/clock.ts'
-import type { StoredPayment } from '../domain/store/stored-payment.ts'
+import type { StoredPayment } from '../domain/stored.ts'
 import { matchesSchema } from '../request/validation.ts'
 
 export const paymentCapture = withBody(capturePayment, ({ params, body }, context) => {

@@ -12,8 +12,8 @@ import { firstFree } from '../domain/identifiers.ts'
 import { orderAmount, orderOf, updatedOrder } from '../domain/order-amount.ts'
 import { invalid, Problem } from '../problem.ts'
 import { isThirdPartyDown } from '../domain/scenarios/scenarios.ts'
-import type { StoredSession } from '../domain/store/stored-session.ts'
-import type { SandboxContext } from '../domain/store/context.ts'
+import type { StoredSession } from '../domain/stored.ts'
+import type { SandboxContext } from '../domain/context.ts'
 
 export const sessionCreate = withBody(createSession, ({ body }, context) => {
   const id = firstFree(context.ids.token, (taken) => context.store.sessions.find(taken) !== undefined)

@@ -1,7 +1,9 @@
 import { matchesPattern, readPattern } from '../faults/pattern.ts'
-import { asGiven, fieldReader, wholeNumber } from '../request/field-reader.ts'
+import { lazySchema, z } from '../../api/schema.ts'
+import { asGiven, field, readFields, textField, wholeNumber } from '../request/fields.ts'
 import { MAX_LOGGED_REQUESTS } from './logged-request.ts'
-import type { LoggedRequest, RequestLogStore } from './logged-request.ts'
+import type { Store } from '../database/store.ts'
+import type { LoggedRequest } from './logged-request.ts'
 
 /** Which requests of the log to show. */
 export interface LogView {
@@ -17,16 +19,21 @@ export interface LogView {
  * @throws {Problem} that names everything wrong
  */
 export function readLogView(given: Readonly<Partial<Record<string, string>>>, defaultLimit: number): LogView {
-  const { read, finish } = fieldReader(given)
-  const limit = read('limit', ...wholeNumber(1, MAX_LOGGED_REQUESTS)) ?? defaultLimit
-  const view = { limit, on: read('on', readPattern), payment: read('payment', asGiven) }
-  finish()
-  return view
+  const { limit = defaultLimit, on, payment } = readFields(logView, given)
+  return { limit, on, payment }
 }
+
+const logView = lazySchema(() =>
+  z.strictObject({
+    limit: wholeNumber(1, MAX_LOGGED_REQUESTS),
+    on: field(readPattern),
+    payment: textField(asGiven),
+  }),
+)
 
 /** Newest first. */
 export function viewLog(
-  requests: Pick<RequestLogStore, 'list'>,
+  requests: Pick<Store['requests'], 'list'>,
   { limit, on, payment }: LogView,
 ): readonly LoggedRequest[] {
   if (on === undefined) return requests.list(limit, payment)

@@ -40,20 +40,12 @@ export interface LogPosition {
   readonly requestId: string
 }
 
-export interface RequestLogStore {
-  /** `exchanges` has the bodies of those entries whose bodies are kept. */
-  append(entries: readonly LoggedRequest[], exchanges: readonly LoggedExchange[]): void
-  /** Where the log ends. */
-  position(): LogPosition
-  /** The requests after a position, oldest first, and where they end; undefined if the position is unknown or too old. */
-  after(
-    position: LogPosition,
-    limit: number,
-  ): { readonly entries: readonly LoggedRequest[]; readonly position: LogPosition } | undefined
-  /** Newest first; only those of one payment if it is given. */
-  list(limit: number, payment?: string): readonly LoggedRequest[]
-  /** All of them, oldest first. */
-  details(): readonly LoggedDetails[]
-  find(requestId: string): LoggedDetails | undefined
-  clear(): void
+/** What happened in a folder, whichever process did it. */
+export interface Changes {
+  /** Ask with it next time. */
+  readonly position: string
+  /** Whether data changed without a logged request: the clock, faults, settings, or an event that was due. */
+  readonly changed: boolean
+  /** The requests that arrived, oldest first. */
+  readonly requests: readonly LoggedRequest[]
 }

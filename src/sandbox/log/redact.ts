@@ -1,18 +1,17 @@
-import { cardEnds, isDigitAt } from '../../text/luhn.ts'
+import { maskCards } from '../../text/luhn.ts'
+import { isSecretName as isLongSecretName } from '../../text/secret-name.ts'
 import { PAYMENT_SCENARIOS } from '../domain/scenarios/payment-scenarios.ts'
 
 /** Replaces what must never be stored: tokens, keys and card data. A placeholder such as `{clientToken}` takes its place. */
 
 const PUBLISHED: ReadonlySet<string> = new Set(PAYMENT_SCENARIOS.map(({ token }) => token))
 
-/** Names of fields, parameters and headers that hold a secret. `X-Idempotency-Key` is not one. */
-const SECRET_NAME =
-  /(?:token|password|passwd|secret|authorization|signature|cookie|api[-_]?key|access[-_]?key|private[-_]?key|cardnumber|card[-_]number|securitycode|security[-_]code)$/i
-const SHORT_SECRET_NAME = /^(?:key|pin|pan|cv[vcn]2?|csc|card|auth|x-[\w-]*key)$/i
+/** Here, words that may be the name of something else name a secret, too. `X-Idempotency-Key` is not one. */
+const SHORT_SECRET_NAME = /^(?:key|card|auth|x-[\w-]*key)$/i
 const IDEMPOTENCY_KEY = /idempotency-?_?key$/i
 
 export const isSecretName = (name: string): boolean =>
-  (SECRET_NAME.test(name) || SHORT_SECRET_NAME.test(name)) && !IDEMPOTENCY_KEY.test(name)
+  (isLongSecretName(name) || SHORT_SECRET_NAME.test(name)) && !IDEMPOTENCY_KEY.test(name)
 
 /** The placeholder for a secret of this name. */
 export const placeholderOf = (name: string): string => `{${name.replace(/[^\w-]/g, '').slice(0, 40)}}`
@@ -39,7 +38,9 @@ export function redactWords(text: string): string {
   return hidden
     .replaceAll(DOTTED_WORDS, hideClientToken)
     .replaceAll(TOKEN, (word) => (UUID.test(word) ? word : '{token}'))
-    .replaceAll(DIGIT_GROUPS, hideCardNumbers)
+    .replaceAll(DIGIT_GROUPS, (groups) =>
+      maskCards(groups, '{cardNumber}', FEWEST_DIGITS, (ends) => ends.at(-1)),
+    )
 }
 
 /**
@@ -147,19 +148,3 @@ function decode(text: string): string {
 
 export const redactHeader = (name: string, value: string): string =>
   IDEMPOTENCY_KEY.test(name) ? value : redactValue(name, value)
-
-/** Hides every run of whole groups that may be a card number: other digits can come before and after it. */
-function hideCardNumbers(text: string): string {
-  let [shown, keptFrom, at] = ['', 0, 0]
-  while (at < text.length) {
-    const end = cardEnds(text, at, FEWEST_DIGITS).at(-1)
-    if (end !== undefined) {
-      shown += `${text.slice(keptFrom, at)}{cardNumber}`
-      keptFrom = end
-    }
-    at = end ?? at
-    while (isDigitAt(text, at)) at += 1
-    at += 1
-  }
-  return shown + text.slice(keptFrom)
-}

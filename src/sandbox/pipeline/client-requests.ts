@@ -8,7 +8,7 @@ import {
   paymentOfSession,
   refuseFurtherFields,
 } from '../domain/checkout/checkout-access.ts'
-import type { ClientSession, SandboxContext } from '../domain/store/context.ts'
+import type { ClientSession, SandboxContext } from '../domain/context.ts'
 import { Problem } from '../problem.ts'
 import { readBearerToken } from '../request/api-key.ts'
 import type { RawInput } from '../request/endpoint.ts'

@@ -22,7 +22,8 @@ import { exchangeOf, logEntry } from './log-entry.ts'
 import { processRequest } from './process-request.ts'
 import type { RequestOutcome } from './log-entry.ts'
 import type { IdempotencyStyle, ProcessedRequest } from './process-request.ts'
-import type { Fault, FaultStore } from '../faults/fault.ts'
+import type { Store } from '../database/store.ts'
+import type { Fault } from '../faults/fault.ts'
 import { matchesPattern } from '../faults/pattern.ts'
 
 export interface ServiceParts {
@@ -120,7 +121,7 @@ const emptied = (): PayError =>
   })
 
 /** The fault that a request meets, if any. Counts the request in every matching fault up to that one. */
-function matchFault(faults: FaultStore, method: string, path: string): Fault | undefined {
+function matchFault(faults: Store['faults'], method: string, path: string): Fault | undefined {
   for (const fault of faults.list()) {
     if (!matchesPattern(fault.on, method, path)) continue
     const isMet = isDue(fault)

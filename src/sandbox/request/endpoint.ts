@@ -2,7 +2,7 @@ import type { Operation } from '../../api/operation.ts'
 import type { Schema } from '../../api/schema.ts'
 import { acceptBody, acceptQuery, refuseBody, refuseQuery } from './validation.ts'
 import type { ApiVersion } from './versions.ts'
-import type { SandboxContext } from '../domain/store/context.ts'
+import type { SandboxContext } from '../domain/context.ts'
 
 export type Params = Readonly<Record<string, string>>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RecordStore } from '../../../src/sandbox/domain/store/record-store.ts'
+import type { Store } from '../../../src/sandbox/database/store.ts'
 import { listPage } from '../../../src/sandbox/handlers/list-page.ts'
 
 const PAGE = 1024 * 1024
@@ -7,17 +7,11 @@ const PAGE = 1024 * 1024
 /** A store of records of these sizes, which notes what is read. */
 function storeOf(sizes: readonly number[]) {
   const read: number[] = []
-  const records: RecordStore = {
-    isTaken: () => false,
-    addition: () => undefined,
-    saveAddition: () => undefined,
-    list: () => [],
-    groups: () => [],
+  const records: Pick<Store['records'], 'places' | 'read'> = {
     places: (_filter, _position, limit) =>
       sizes
         .map((size, seq) => ({ seq, size, time: '2026-01-31T09:30:00.000000', source: 'external' }) as const)
         .slice(0, limit),
-    find: () => ({ total: 0, newer: 0, rows: [] }),
     read: ({ seq }) => {
       read.push(seq)
       return { source: 'external', record: {} }

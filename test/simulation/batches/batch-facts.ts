@@ -1,7 +1,7 @@
 import type { PlanIdentity, ReadyRow } from '../../../src/rows/batch/apply/ready-row.ts'
 import type { RowResult } from '../../../src/rows/batch/apply/row-result.ts'
 import type { HttpRequest } from '../../../src/client/http/transport-port.ts'
-import type { StoredPayment } from '../../../src/sandbox/domain/store/stored-payment.ts'
+import type { StoredPayment } from '../../../src/sandbox/domain/stored.ts'
 import type { Handled } from '../service.ts'
 import { InvariantViolation } from '../invariant-violation.ts'
 import { isExactly, isSame } from './planned-row.ts'

@@ -1,5 +1,5 @@
 import type { ReadyRow } from '../../../src/rows/batch/apply/ready-row.ts'
-import type { StoredPayment } from '../../../src/sandbox/domain/store/stored-payment.ts'
+import type { StoredPayment } from '../../../src/sandbox/domain/stored.ts'
 import type { Conditions } from '../conditions.ts'
 import { InvariantViolation } from '../invariant-violation.ts'
 import { nameOf } from './batch-facts.ts'

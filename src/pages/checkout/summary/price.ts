@@ -1,5 +1,5 @@
 import type { Instrument } from '../../../api/models/instrument.ts'
-import type { CheckoutPage } from '../../../sandbox/controls/checkout-page.ts'
+import type { CheckoutPage } from '../../../sandbox/controls/responses.ts'
 import { schemeOf } from '../card/scheme.ts'
 import { digitsOf } from '../card/typed-digits.ts'
 

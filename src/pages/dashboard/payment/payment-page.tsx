@@ -1,5 +1,5 @@
 import { read } from '../../page/service.ts'
-import type { ShownRecord } from '../../../sandbox/domain/store/record-store.ts'
+import type { ShownRecord } from '../../../sandbox/domain/records.ts'
 import type { PaymentRecord } from '../../../api/models/external-payment.ts'
 import { Link } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'

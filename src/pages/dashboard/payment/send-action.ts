@@ -3,7 +3,7 @@ import type { ActionName } from '../../../api/actions/actions.ts'
 import { FACTS } from '../../../api/facts/facts.ts'
 import type { Payment } from '../../../api/models/payment.ts'
 import { deriveAmounts } from '../../../views/payment/amounts.ts'
-import type { ShownRecord } from '../../../sandbox/domain/store/record-store.ts'
+import type { ShownRecord } from '../../../sandbox/domain/records.ts'
 import { call, read } from '../../page/service.ts'
 import { NO_RESPONSE, ServiceError } from '../../page/service-error.ts'
 

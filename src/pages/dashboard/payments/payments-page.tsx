@@ -17,7 +17,7 @@ import { useFetched } from '../parts/use-fetched.ts'
 import { useScrolled } from '../parts/use-scrolled.ts'
 import { Filters, FILTERS, FIRST_PAGE } from './filters.tsx'
 import { read } from '../../page/service.ts'
-import type { RecordPage } from '../../../sandbox/controls/list-records.ts'
+import type { RecordPage } from '../../../sandbox/controls/responses.ts'
 
 type RecordLine = RecordPage['data'][number]
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { capitalize } from '../../../views/format-fields.ts'
 import { ABSENT, formatMinute } from '../../page/format.ts'
-import type { ListedSession } from '../../../sandbox/controls/sessions.ts'
+import type { ListedSession } from '../../../sandbox/controls/responses.ts'
 import { call } from '../../page/service.ts'
 import { Amount } from '../parts/amount.tsx'
 import { announce } from '../parts/announcement.tsx'

@@ -1,7 +1,7 @@
 import { Problem } from '../../problem.ts'
-import type { ClientSession, SandboxContext } from '../store/context.ts'
-import type { Store } from '../store/store.ts'
-import type { StoredPayment } from '../store/stored-payment.ts'
+import type { ClientSession, SandboxContext } from '../context.ts'
+import type { Store } from '../../database/store.ts'
+import type { StoredPayment } from '../stored.ts'
 import { findClientSession } from './client-session.ts'
 
 /** @throws {Problem} `Unauthorized` if the token is malformed, wrongly signed, or older than 24 hours */

@@ -1,7 +1,7 @@
 import { Problem } from '../../problem.ts'
 import type { CheckoutSettings } from '../../../api/checkout-settings.ts'
 import type { PaymentScenario } from '../scenarios/scenario.ts'
-import type { ClientSession } from '../store/context.ts'
+import type { ClientSession } from '../context.ts'
 import { offeredTypes } from './offered-methods.ts'
 
 /** The scenario of a payment made with a client token, as changed by the settings. */

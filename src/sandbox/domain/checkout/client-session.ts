@@ -1,6 +1,6 @@
 import { readClientToken } from '../client-token.ts'
 import { sha256 } from '../sha256.ts'
-import type { ClientSession, SandboxContext } from '../store/context.ts'
+import type { ClientSession, SandboxContext } from '../context.ts'
 
 export interface FoundSession extends ClientSession {
   readonly isExpired: boolean

@@ -1,5 +1,5 @@
 import type { CheckoutSettings } from '../../../api/checkout-settings.ts'
-import type { StoredSession } from '../store/stored-session.ts'
+import type { StoredSession } from '../stored.ts'
 
 /** The types that the settings offer for the currency and country of a session, in the order of the settings. */
 export const offeredTypes = (settings: CheckoutSettings, session: StoredSession): readonly string[] =>

@@ -3,11 +3,11 @@ import { applyEvent, updateLastSale } from './payment-changes.ts'
 import { scenarioOfToken } from '../scenarios/find-scenario.ts'
 import type { CreateOutcome } from '../scenarios/scenario.ts'
 import type { PaymentEvent } from './states.ts'
-import type { StoredPayment } from '../store/stored-payment.ts'
+import type { StoredPayment } from '../stored.ts'
 import { threeDSecureAfterChallenge } from './three-d-secure.ts'
 import { vaultIfRequested } from './vault.ts'
 import { REQUIRED_ACTIONS } from '../scenarios/required-actions.ts'
-import type { SandboxContext } from '../store/context.ts'
+import type { SandboxContext } from '../context.ts'
 
 type Answer = Extract<
   PaymentEvent,

@@ -1,7 +1,7 @@
 import { completeRequiredAction } from './complete-required-action.ts'
 import { applyEvent } from './payment-changes.ts'
-import type { StoredPayment, StoredTransaction } from '../store/stored-payment.ts'
-import type { SandboxContext } from '../store/context.ts'
+import type { StoredPayment, StoredTransaction } from '../stored.ts'
+import type { SandboxContext } from '../context.ts'
 import { scenarioOfToken } from '../scenarios/find-scenario.ts'
 
 /** Applies every event that is due on the virtual clock: third parties answer, payments settle, refunds settle or fail. */

@@ -1,4 +1,4 @@
-import type { StoredPayment } from '../store/stored-payment.ts'
+import type { StoredPayment } from '../stored.ts'
 
 /** Runs at every write of a payment, inside its transaction. A violation is a bug in the sandbox; nothing is written. */
 export function assertMoney(payment: StoredPayment): void {

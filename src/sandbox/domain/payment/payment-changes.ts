@@ -1,8 +1,8 @@
 import { Problem } from '../../problem.ts'
 import { nextStatus, statusesFor } from './states.ts'
 import type { PaymentEvent } from './states.ts'
-import type { StoredPayment, StoredTransaction } from '../store/stored-payment.ts'
-import type { SandboxContext } from '../store/context.ts'
+import type { StoredPayment, StoredTransaction } from '../stored.ts'
+import type { SandboxContext } from '../context.ts'
 import { toServiceDate } from '../datetime.ts'
 
 /**

@@ -1,9 +1,8 @@
 import { Problem } from '../../problem.ts'
 import { scenarioOfToken } from '../scenarios/find-scenario.ts'
 import type { PaymentScenario } from '../scenarios/scenario.ts'
-import type { StoredInstrument } from '../store/stored-instrument.ts'
-import type { SingleUseToken } from '../store/single-use-token.ts'
-import type { Store } from '../store/store.ts'
+import type { StoredInstrument, SingleUseToken } from '../stored.ts'
+import type { Store } from '../../database/store.ts'
 
 /** What a payment method token refers to. */
 export type PaymentSource = { readonly scenario: PaymentScenario; readonly analyticsId: string } & (

@@ -1,5 +1,5 @@
 import type { PaymentScenario } from '../scenarios/scenario.ts'
-import type { StoredMethod } from '../store/stored-payment.ts'
+import type { StoredMethod } from '../stored.ts'
 
 const UNAVAILABLE = {
   reasonCode: 'GATEWAY_UNAVAILABLE',

@@ -1,6 +1,5 @@
 import { scenarioOfToken } from '../scenarios/find-scenario.ts'
-import type { Store } from '../store/store.ts'
-import type { StoredPayment } from '../store/stored-payment.ts'
+import type { StoredPayment } from '../stored.ts'
 
 /** What the clock will do to a payment or to one of its refunds. */
 export interface UpcomingEvent {
@@ -15,13 +14,9 @@ export interface UpcomingEvent {
   readonly dueAt: string
 }
 
-/** How many payments the list covers. */
-export const MAX_UPCOMING = 100
-
 /** The next events, in the order in which they happen. */
-export const upcomingEvents = ({ payments }: Store): readonly UpcomingEvent[] =>
+export const upcomingEvents = (payments: readonly StoredPayment[]): readonly UpcomingEvent[] =>
   payments
-    .upcoming(MAX_UPCOMING)
     .flatMap(eventsOf)
     .toSorted((one, other) => (one.dueAt < other.dueAt ? -1 : one.dueAt > other.dueAt ? 1 : 0))
 

@@ -2,9 +2,8 @@ import { toServiceDate } from '../datetime.ts'
 import { firstFree } from '../identifiers.ts'
 import { findSource } from './payment-source.ts'
 import type { PaymentSource } from './payment-source.ts'
-import type { StoredInstrument } from '../store/stored-instrument.ts'
-import type { StoredPayment } from '../store/stored-payment.ts'
-import type { SandboxContext } from '../store/context.ts'
+import type { StoredInstrument, StoredPayment } from '../stored.ts'
+import type { SandboxContext } from '../context.ts'
 
 /** Saves the method behind a token. A fixed token stays valid; a single-use token is spent. */
 export function saveInstrument(

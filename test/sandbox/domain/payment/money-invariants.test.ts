@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { assertMoney } from '../../../../src/sandbox/domain/payment/money-invariants.ts'
-import type { StoredPayment } from '../../../../src/sandbox/domain/store/stored-payment.ts'
+import type { StoredPayment } from '../../../../src/sandbox/domain/stored.ts'
 import { at, createPayment, HOUR_MS, openService, textAt, advance, answered } from '../../service.ts'
 import type { Json, Service } from '../../service.ts'
 import { scaledRuns } from '../../../support/test-effort.ts'

@@ -1,6 +1,6 @@
-import type { Identifiers } from '../identifiers.ts'
-import type { Store } from './store.ts'
-import type { StoredSession } from './stored-session.ts'
+import type { Identifiers } from './identifiers.ts'
+import type { Store } from '../database/store.ts'
+import type { StoredSession } from './stored.ts'
 
 /** Everything that a handler can read and change. */
 export interface SandboxContext {

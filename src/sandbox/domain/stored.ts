@@ -1,8 +1,9 @@
-import type { Customer } from '../../../api/models/customer.ts'
-import type { Order } from '../../../api/models/order.ts'
-import type { PaymentStatus } from '../../../api/sets.ts'
-import type { StatusReason } from '../../../api/models/status-reason.ts'
-import { isRecord } from '../../../json/is-record.ts'
+import type { Customer } from '../../api/models/customer.ts'
+import type { Order } from '../../api/models/order.ts'
+import type { PaymentStatus } from '../../api/sets.ts'
+import type { StatusReason } from '../../api/models/status-reason.ts'
+import { isRecord } from '../../json/is-record.ts'
+import type { Session } from '../../api/models/session.ts'
 
 export interface StoredTransaction {
   readonly date: string
@@ -79,3 +80,55 @@ export function authorizedAmount({ status, amount, wasAuthorized }: StoredPaymen
 
 export const isStoredPayment = (value: unknown): value is StoredPayment =>
   isRecord(value) && typeof value['id'] === 'string' && Array.isArray(value['transactions'])
+
+/** A client session as the client sent it; calculated values are added when it is shown. */
+export type StoredSession = Pick<
+  Session,
+  'orderId' | 'currencyCode' | 'order' | 'customerId' | 'customer' | 'metadata' | 'paymentMethod'
+> & {
+  /** Overrides the calculated amount. */
+  readonly amount?: number | undefined
+  readonly expiresAtMs: number
+}
+
+/** A saved payment method. */
+export interface StoredInstrument {
+  readonly token: string
+  /** The fixed token whose scenario it follows. */
+  readonly scenario: string
+  readonly analyticsId: string
+  readonly customerId: string
+  readonly createdAt: string
+  readonly deletedAt?: string | undefined
+  readonly isDefault: boolean
+  readonly isVerified: boolean
+}
+
+/** A token from `tokenize`. The card number is never stored: the scenario says what to show of it. */
+export interface SingleUseToken {
+  readonly token: string
+  /** The fixed token whose scenario it follows. */
+  readonly scenario: string
+  readonly analyticsId: string
+  /** The client session that the token belongs to. */
+  readonly sessionIdHash?: string | undefined
+  /** The saved method that it pays with. */
+  readonly savedMethod?: string | undefined
+  readonly spent: boolean
+  /** The token of the saved method made from it; vaulting again returns that method. */
+  readonly vaultedAs?: string | undefined
+}
+
+/** Which part of a list to show. */
+export interface ListPage {
+  readonly offset: number
+  readonly limit: number
+  /** Text that an entry must contain, in upper or lower case. */
+  readonly search: string
+}
+
+export interface ListOf<Entry> {
+  /** Of all pages. */
+  readonly total: number
+  readonly data: readonly Entry[]
+}

@@ -1,8 +1,8 @@
-import { isRecord } from '../../../json/is-record.ts'
-import { parseJson, stringifyJson } from '../../../json/json.ts'
-import { unreadableDocument } from '../database-error.ts'
-import { textIn } from '../../../store/database.ts'
-import type { Row } from '../../../store/database.ts'
+import { isRecord } from '../../json/is-record.ts'
+import { parseJson, stringifyJson } from '../../json/json.ts'
+import { unreadableDocument } from './database-error.ts'
+import { textIn } from '../../store/database.ts'
+import type { Row } from '../../store/database.ts'
 
 /** A longer run of digits may be a number that JavaScript would round. */
 const LONG_NUMBER = /\d{16}/

@@ -1,24 +1,6 @@
-import type { ExternalPayment, PaymentRecord } from '../../../api/models/external-payment.ts'
-import type { Payment } from '../../../api/models/payment.ts'
-import type { StoredPayment } from './stored-payment.ts'
-
-/** The records of all payments: those made in the sandbox, and external ones. */
-export interface RecordStore {
-  isTaken(id: string): boolean
-  /** What a PATCH added to the record of a payment. */
-  addition(paymentId: string): RecordAddition | undefined
-  saveAddition(paymentId: string, addition: RecordAddition): void
-  /** Newest first, or oldest first if the position's direction is `newer`. */
-  list(filter: RecordFilter, position: RecordPosition | undefined, limit: number): readonly RecordRow[]
-  /** The next records, oldest first, in groups, and the place of each group's last one. None after the last record. */
-  groups(filter: RecordFilter, position: RecordPosition, apart: RecordDistinctions): readonly RecordGroup[]
-  /** The same records, for those who {@link read} them. */
-  places(filter: RecordFilter, position: RecordPosition | undefined, limit: number): readonly ReadablePlace[]
-  /** A window of the records that match, newest first, and their count. */
-  find(filter: RecordFilter, window: RecordWindow): FoundRecords
-  /** All of a record. */
-  read(place: ReadablePlace): WholeRecord
-}
+import type { ExternalPayment, PaymentRecord } from '../../api/models/external-payment.ts'
+import type { Payment } from '../../api/models/payment.ts'
+import type { StoredPayment } from './stored.ts'
 
 export type RecordSource = 'payments' | 'external'
 
@@ -110,7 +92,7 @@ export interface RecordGroup extends RecordRow {
   readonly count: number
 }
 
-/** In what the records of a group don't differ either. */
+/** Further fields that all records of a group share. */
 export interface RecordDistinctions {
   /** Such as `processor` or `day`. Status, currency and source never differ. */
   readonly by: readonly string[]

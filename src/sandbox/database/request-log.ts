@@ -1,15 +1,16 @@
-import { numberIn, textIn } from '../../../store/database.ts'
-import type { Database, Row } from '../../../store/database.ts'
-import { MAX_LOGGED_REQUESTS } from '../../log/logged-request.ts'
-import type { LoggedDetails, LoggedRequest, LogPosition, RequestLogStore } from '../../log/logged-request.ts'
-import type { LoggedExchange } from '../../log/logged-exchange.ts'
+import { numberIn, textIn } from '../../store/database.ts'
+import type { Database, Row } from '../../store/database.ts'
+import { MAX_LOGGED_REQUESTS } from '../log/logged-request.ts'
+import type { LoggedDetails, LoggedRequest, LogPosition } from '../log/logged-request.ts'
+import type { LoggedExchange } from '../log/logged-exchange.ts'
 import { hasTexts } from './document.ts'
 
 const isLogged = hasTexts<LoggedRequest>('requestId', 'method', 'path')
 const isExchange = hasTexts<LoggedExchange>('requestId')
 
 /** One row for all requests of a transaction: a row each would cost as much as the request itself. */
-export const requestsIn = (database: Database): RequestLogStore => ({
+export const requestsIn = (database: Database) => ({
+  /** `exchanges` has the bodies of those entries whose bodies are kept. */
   append: (entries: readonly LoggedRequest[], exchanges: readonly LoggedExchange[]): void => {
     if (entries.length === 0) return
     database.run(
@@ -23,6 +24,7 @@ export const requestsIn = (database: Database): RequestLogStore => ({
       MAX_LOGGED_REQUESTS,
     )
   },
+  /** Newest first; only those of one payment if it is given. */
   list: (limit: number, payment?: string): readonly LoggedRequest[] => {
     if (payment !== undefined)
       return database
@@ -36,6 +38,7 @@ export const requestsIn = (database: Database): RequestLogStore => ({
       .flatMap(newestFirst)
       .slice(0, limit)
   },
+  /** All of them, oldest first. */
   details: (): readonly LoggedDetails[] =>
     database.all('SELECT entries, exchanges FROM requests ORDER BY last').flatMap(detailsOf),
   find: (requestId: string): LoggedDetails | undefined => {
@@ -45,11 +48,16 @@ export const requestsIn = (database: Database): RequestLogStore => ({
     )
     return detailsOf(row).find((candidate) => candidate.requestId === requestId)
   },
+  /** Where the log ends. */
   position: (): LogPosition => {
     const row = database.get('SELECT last, entries FROM requests ORDER BY last DESC LIMIT 1')
     return { number: numberIn(row, 'last'), requestId: entriesOf(row).at(-1)?.requestId ?? '' }
   },
-  after: (position: LogPosition, limit: number) => {
+  /** The requests after a position, oldest first, and where they end; undefined if the position is unknown or too old. */
+  after: (
+    position: LogPosition,
+    limit: number,
+  ): { readonly entries: readonly LoggedRequest[]; readonly position: LogPosition } | undefined => {
     // The row that holds the position comes first.
     const rows = database.all(
       'SELECT last, entries FROM requests WHERE last >= ? ORDER BY last LIMIT ?',

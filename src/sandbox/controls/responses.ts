@@ -1,0 +1,81 @@
+import type { RecordRow } from '../domain/records.ts'
+
+/** What the controls respond with, where a page reads it. Types alone: a page is compiled without what Node has. */
+
+export interface VirtualTime {
+  readonly now: string
+  /** How far the sandbox is ahead of the machine's clock. */
+  readonly offsetMs: number
+}
+
+/** A client session in a list. Its client token isn't stored, so it can't be shown. */
+export interface ListedSession {
+  /** Names the session, but opens nothing. */
+  readonly id: string
+  /** A session is paid by a payment that isn't declined or failed. */
+  readonly state: 'open' | 'paid' | 'expired'
+  readonly orderId: string | undefined
+  readonly customerId: string | undefined
+  readonly currencyCode: string | undefined
+  /** Calculated from the order unless the session has its own amount. */
+  readonly amount: number | undefined
+  readonly createdAt: string
+  readonly expiresAt: string
+  /** The payment that its checkout made; after several tries, the one that counts. */
+  readonly payment: { readonly id: string; readonly status: string } | undefined
+}
+
+/** What a customer pays with a method, in minor units. */
+export interface MethodPrice {
+  /** Surcharge included; absent if the session has no amount. */
+  readonly amount?: number | undefined
+  /** Absent if there is none, or if the settings hide it. */
+  readonly surcharge?: number | undefined
+}
+
+export interface MethodOnPage extends MethodPrice {
+  readonly type: string
+  readonly name: string
+  /** Whether a payment waits for a third party. */
+  readonly asynchronous: boolean
+  /** Card networks with another price. */
+  readonly networks?: Readonly<Record<string, MethodPrice>> | undefined
+}
+
+export interface TestCard {
+  readonly number: string
+  readonly network: string
+  readonly outcome: string
+  /** In a few words. */
+  readonly title: string
+  readonly what: string
+}
+
+/** What the checkout page of a session shows. */
+export interface CheckoutPage {
+  readonly currencyCode?: string | undefined
+  readonly amount?: number | undefined
+  readonly missing: readonly string[]
+  readonly methods: readonly MethodOnPage[]
+  readonly showSurcharges: boolean
+  readonly testCards: readonly TestCard[]
+  readonly payment?: { readonly id: string; readonly status: string } | undefined
+}
+
+/** Payments and external records in one list, newest first. */
+export interface RecordPage {
+  /** How many records match, from `start` on. */
+  readonly total: number
+  /** How many match and are newer than `start`. */
+  readonly newer: number
+  /** The first record of the window: as `start`, it keeps the list still while payments arrive. */
+  readonly first: string | undefined
+  readonly data: readonly RecordOnPage[]
+}
+
+type RecordOnPage = Omit<RecordRow, 'seq' | 'time' | 'amountCaptured' | 'amountRefunded'> & {
+  readonly date: string
+  /** Null where the record doesn't say. */
+  readonly amountCaptured: number | null
+  readonly amountRefunded: number | null
+}

@@ -1,0 +1,323 @@
+import type {
+  RecordSource,
+  RecordFilter,
+  RecordSearch,
+  ReadablePlace,
+  RecordPosition,
+  RecordRow,
+  RecordGroup,
+  RecordDistinctions,
+  WholeRecord,
+  RecordAddition,
+  RecordWindow,
+  FoundRecords,
+} from '../domain/records.ts'
+import type { ExternalPayment } from '../../api/models/external-payment.ts'
+import { isRecord } from '../../json/is-record.ts'
+import { isStoredPayment } from '../domain/stored.ts'
+import { unreadableDocument } from './database-error.ts'
+import { numberIn, textIn } from '../../store/database.ts'
+import type { Database, Row } from '../../store/database.ts'
+import { hasTexts, readDocument, writeDocument } from './document.ts'
+import { PAYMENT_STATES } from '../../api/payment-states.ts'
+import type { SqlValue } from '../../store/sqlite.ts'
+
+export const isExternalPayment = hasTexts<ExternalPayment>('paymentId')
+
+/** The records of all payments: those made in the sandbox, and external ones. */
+export const recordsIn = (database: Database) => ({
+  isTaken: (id: string): boolean => database.get('SELECT 1 FROM records WHERE id = ?', id) !== undefined,
+  /** What a PATCH added to the record of a payment. */
+  addition: (paymentId: string): RecordAddition | undefined =>
+    readAddition(
+      textIn(
+        database.get('SELECT addition FROM records JOIN documents USING (seq) WHERE id = ?', paymentId),
+        'addition',
+      ),
+    ),
+  saveAddition: (paymentId: string, addition: RecordAddition): void =>
+    void database.run(
+      'UPDATE documents SET addition = ? WHERE seq = (SELECT seq FROM records WHERE id = ?)',
+      writeDocument(addition),
+      paymentId,
+    ),
+  /** Newest first, or oldest first if the position's direction is `newer`. */
+  list: (filter: RecordFilter, position: RecordPosition | undefined, limit: number): readonly RecordRow[] =>
+    rowsFrom(database, `SELECT ${ROW_COLUMNS} FROM records`, filter, position, limit).map(rowOf),
+  /** The next records, oldest first, in groups, and the place of each group's last one. None after the last record. */
+  groups: (
+    filter: RecordFilter,
+    position: RecordPosition,
+    apart: RecordDistinctions,
+  ): readonly RecordGroup[] => {
+    const { where, values } = joinConditions(...fromPosition(filter, position))
+    const selected = `SELECT * FROM records${where} ORDER BY time, seq LIMIT ${GROUPED_TOGETHER}`
+    return database
+      .all(groupsFrom(selected, apart), ...values, ...apart.edges)
+      .map((row) => ({ ...rowOf(row), count: numberIn(row, 'count') }))
+  },
+  /** The same records as `list`, for those who `read` them. */
+  places: (
+    filter: RecordFilter,
+    position: RecordPosition | undefined,
+    limit: number,
+  ): readonly ReadablePlace[] =>
+    rowsFrom(
+      database,
+      `SELECT ${PLACE_COLUMNS} FROM records JOIN documents USING (seq)`,
+      filter,
+      position,
+      limit,
+    ).map(placeOf),
+  /** A window of the records that match, newest first, and their count. */
+  find: (filter: RecordFilter, { offset, limit, start }: RecordWindow): FoundRecords => {
+    const matching = conditionsOf(filter)
+    const count = (more?: Conditions): number => {
+      const { where, values } = joinConditions(matching, more)
+      return numberIn(database.get(`SELECT count(*) AS n FROM records${where}`, ...values), 'n')
+    }
+    const newer = start === undefined ? 0 : count(beyond({ direction: 'newer', place: start }))
+    const { where, values } = joinConditions(matching)
+    const sql = `SELECT ${ROW_COLUMNS} FROM records${where} ORDER BY time DESC, seq DESC LIMIT ? OFFSET ?`
+    const rows = database.all(sql, ...values, limit, newer + offset).map(rowOf)
+    // The end of the list says how long it is. A search reads every record: once is enough.
+    const isEnd = rows.length < limit && (rows.length > 0 || offset === 0)
+    const total = isEnd ? offset + rows.length : count() - newer
+    return { total, newer, rows }
+  },
+  /** All of a record. */
+  read: ({ seq, source }: ReadablePlace): WholeRecord => {
+    const row = database.get('SELECT doc, addition FROM documents WHERE seq = ?', seq)
+    if (source === 'external') {
+      const record = readDocument(row, isExternalPayment)
+      if (record !== undefined) return { source, record }
+    } else {
+      const payment = readDocument(row, isStoredPayment)
+      if (payment !== undefined) return { source, payment, addition: readAddition(textIn(row, 'addition')) }
+    }
+    throw unreadableDocument()
+  },
+})
+
+/** SQLite knows the length of a document without reading it. */
+const PLACE_COLUMNS = 'seq, time, source, octet_length(doc) + coalesce(octet_length(addition), 0) AS size'
+
+const placeOf = (row: Row): ReadablePlace => ({
+  seq: numberIn(row, 'seq'),
+  time: textIn(row, 'time') ?? '',
+  source: sourceIn(row),
+  size: numberIn(row, 'size'),
+})
+
+function rowsFrom(
+  database: Database,
+  select: string,
+  filter: RecordFilter,
+  position: RecordPosition | undefined,
+  limit: number,
+): readonly Row[] {
+  const order = position?.direction === 'newer' ? 'ASC' : 'DESC'
+  const { where, values } = joinConditions(...fromPosition(filter, position))
+  return database.all(`${select}${where} ORDER BY time ${order}, seq ${order} LIMIT ?`, ...values, limit)
+}
+
+/** Leaves out the wider of two bounds at the same end: SQLite might start there and read everything up to the other one. */
+function fromPosition(filter: RecordFilter, position: RecordPosition | undefined): readonly Conditions[] {
+  if (position === undefined) return [conditionsOf(filter)]
+  const { time } = position.place
+  const { fromDate = '', toDate = END_OF_TIME } = filter
+  if (position.direction === 'newer')
+    return fromDate > time
+      ? [conditionsOf(filter)]
+      : [conditionsOf({ ...filter, fromDate: undefined }), beyond(position)]
+  return toDate < time
+    ? [conditionsOf(filter)]
+    : [conditionsOf({ ...filter, toDate: undefined }), beyond(position)]
+}
+
+/** Sorts after every date. */
+const END_OF_TIME = '~'
+
+const readAddition = (doc: string | undefined): RecordAddition | undefined =>
+  doc === undefined ? undefined : readDocument({ doc }, isAddition)
+
+const isAddition = (value: unknown): value is RecordAddition => isRecord(value)
+
+/** Selects what {@link rowOf} reads. */
+const ROW_COLUMNS = `
+  seq, source, id, time, status, reason, currency, amount, authorized, captured, refunded, method, network, last4,
+  processor, country, order_id, customer_id, email
+`
+
+const AMOUNTS = ['amount', 'authorized', 'captured', 'refunded'] as const
+
+/** Few enough that a request waits only milliseconds for them. */
+const GROUPED_TOGETHER = 1000
+
+/** So many amounts up to this one add up to a number that has every digit. */
+const MOST_TO_ADD = 2 ** 43
+
+const DISTINCTIONS: Readonly<Record<string, string>> = {
+  processor: 'processor',
+  method: 'method',
+  reason: 'reason',
+  country: 'country',
+  day: 'substr(time, 1, 10)',
+  hour: 'substr(time, 1, 13)',
+}
+
+/** Selects groups of the records that a query selects. With one `max`, SQLite reads other columns from that record. */
+const groupsFrom = (selected: string, { by, edges }: RecordDistinctions): string => `
+  SELECT seq, source, time, status, reason, currency, method, processor, country, count(*) AS count,
+    ${AMOUNTS.map((name) => `sum(${name}) AS ${name}`).join(', ')}, max(time || printf(' %016d', seq)) AS place
+  FROM (${selected}) AS records
+  GROUP BY ${[
+    'records.source, records.status, records.currency, records.authorized = 0',
+    ...AMOUNTS.map((name) => `records.${name} IS NULL`),
+    `CASE WHEN ${AMOUNTS.map((name) => `records.${name} > ${MOST_TO_ADD}`).join(' OR ')} THEN seq END`,
+    ...by.flatMap((grouping) => DISTINCTIONS[grouping] ?? []),
+    ...edges.map(() => 'time < ?'),
+  ].join(', ')}
+  ORDER BY place
+`
+
+const rowOf = (row: Row): RecordRow => ({
+  seq: numberIn(row, 'seq'),
+  time: textIn(row, 'time') ?? '',
+  source: sourceIn(row),
+  id: textIn(row, 'id') ?? '',
+  status: textIn(row, 'status'),
+  reason: textIn(row, 'reason'),
+  currencyCode: textIn(row, 'currency'),
+  amount: amountIn(row, 'amount'),
+  amountAuthorized: amountIn(row, 'authorized'),
+  amountCaptured: amountIn(row, 'captured'),
+  amountRefunded: amountIn(row, 'refunded'),
+  method: textIn(row, 'method'),
+  network: textIn(row, 'network'),
+  last4Digits: textIn(row, 'last4'),
+  processor: textIn(row, 'processor'),
+  countryCode: textIn(row, 'country'),
+  orderId: textIn(row, 'order_id'),
+  customerId: textIn(row, 'customer_id'),
+  customerEmail: textIn(row, 'email'),
+})
+
+const sourceIn = (row: Row): RecordSource => (textIn(row, 'source') === 'external' ? 'external' : 'payments')
+
+const amountIn = (row: Row, column: string): number | undefined =>
+  row[column] === null ? undefined : numberIn(row, column)
+
+/** SQL conditions that must all hold, and the values for their parameters. */
+interface Conditions {
+  readonly conditions: readonly string[]
+  readonly values: readonly SqlValue[]
+}
+
+/** Selects the records that match. */
+function conditionsOf(filter: RecordFilter): Conditions {
+  const conditions: string[] = []
+  const values: SqlValue[] = []
+  const add = (condition: string, ...bound: readonly SqlValue[]): void => {
+    conditions.push(condition)
+    values.push(...bound)
+  }
+  const addBound = (condition: string, value: SqlValue | undefined): void => {
+    if (value !== undefined) add(condition, value)
+  }
+  /** Binds a list as one JSON value: otherwise every list length would prepare and cache its own statement. */
+  const addAnyOf = (column: string, wanted: readonly (string | null)[] | undefined): void => {
+    if (wanted === undefined) return
+    const orNone = wanted.includes(null) ? ` OR ${column} IS NULL` : ''
+    add(`(${column} IN (SELECT value FROM json_each(?))${orNone})`, JSON.stringify(wanted))
+  }
+  // Not a parameter, so that SQLite can use the indexes of payments.
+  if (filter.source !== undefined) add(`source = '${filter.source}'`)
+  addBound('time >= ?', filter.fromDate)
+  addBound('time <= ?', filter.toDate)
+  addAnyOf('order_id', filter.orderId)
+  addAnyOf('customer_id', filter.customerId)
+  addAnyOf('status', filter.status)
+  if (filter.wasAuthorized === true) add(WAS_AUTHORIZED, JSON.stringify(AUTHORIZED))
+  addAnyOf('reason', filter.reason)
+  addAnyOf('currency', filter.currencyCode)
+  addAnyOf('method', filter.methodType)
+  addAnyOf('last4', filter.last4Digits)
+  addAnyOf('processor', filter.processor)
+  addAnyOf('merchant', filter.merchantId)
+  addAnyOf('country', filter.countryCode)
+  const addEmails = (addresses: RecordFilter['customerEmail']): void =>
+    addAnyOf(
+      'email',
+      addresses?.map((address) => address?.toLowerCase() ?? null),
+    )
+  addEmails(filter.customerEmail)
+  // The payer's address at PayPal or Klarna, which is the customer's here.
+  for (const [method, addresses] of [
+    ['PAYPAL', filter.paypalEmail],
+    ['KLARNA', filter.klarnaEmail],
+  ] as const)
+    if (addresses !== undefined) {
+      add('method = ?', method)
+      addEmails(addresses)
+    }
+  addBound('amount >= ?', filter.minAmount)
+  addBound('amount <= ?', filter.maxAmount)
+  if (filter.search !== undefined) add(...searchCondition(filter.search))
+  return { conditions, values }
+}
+
+const AUTHORIZED = Object.entries(PAYMENT_STATES).flatMap(([status, { authorized }]) =>
+  authorized === 'yes' ? [status] : [],
+)
+
+/** As `wasAuthorized` of insights. An external record has no authorized amount. */
+const WAS_AUTHORIZED =
+  "(status IN (SELECT value FROM json_each(?)) OR status = 'CANCELLED' AND coalesce(authorized, 1) <> 0)"
+
+const SEARCHED = ['id', 'order_id', 'customer_id', 'email'] as const
+
+function searchCondition({ text, amounts }: RecordSearch): readonly [string, ...SqlValue[]] {
+  const [pattern, last4] = [patternOf(text), /^\d{4}$/.test(text) ? [text] : []]
+  const currencies = amounts.map(({ amountMinor, currencyCode }) => `${currencyCode} ${amountMinor}`)
+  return [
+    `(${[
+      anyContains(SEARCHED),
+      ...last4.map(() => 'last4 = ?'),
+      ...(amounts.length === 0 ? [] : [`(amount IN ${LISTED} AND currency || ' ' || amount IN ${LISTED})`]),
+    ].join(' OR ')})`,
+    ...SEARCHED.map(() => pattern),
+    ...last4,
+    ...(amounts.length === 0
+      ? []
+      : [JSON.stringify(amounts.map(({ amountMinor }) => amountMinor)), JSON.stringify(currencies)]),
+  ]
+}
+
+const LISTED = '(SELECT value FROM json_each(?))'
+
+/** Selects the records beyond a position of the list. */
+const beyond = ({ direction, place }: RecordPosition): Conditions => ({
+  conditions: [`(time, seq) ${direction === 'newer' ? '>' : '<'} (?, ?)`],
+  values: [place.time, place.seq],
+})
+
+/** The WHERE clause of all conditions, and their values. */
+function joinConditions(...parts: readonly (Conditions | undefined)[]): {
+  where: string
+  values: readonly SqlValue[]
+} {
+  const conditions = parts.flatMap((part) => part?.conditions ?? [])
+  return {
+    where: conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`,
+    values: parts.flatMap((part) => part?.values ?? []),
+  }
+}
+
+const ESCAPE = String.raw` ESCAPE '\'`
+
+/** The condition that one of the columns contains a text, in upper or lower case; each takes {@link patternOf} it. */
+export const anyContains = (columns: readonly string[]): string =>
+  `(${columns.map((column) => `${column} LIKE ?${ESCAPE}`).join(' OR ')})`
+
+export const patternOf = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
