@@ -4,6 +4,7 @@ import { EXIT } from '../../errors.ts'
 import type { ExitCode } from '../../errors.ts'
 import { likelyOwnRefunds, refundsOfAmount } from './matching-refunds.ts'
 import { isRecord } from '../../json/is-record.ts'
+import { agree } from '../../text/words.ts'
 
 /** What a complete 2xx response means for the exit code. */
 
@@ -68,7 +69,7 @@ export function warningOfAnswer(operationId: string, request: unknown, answer: u
   const failed = exits.filter((exit) => exit !== EXIT.done).length
   return failed === 0 || failed === exits.length
     ? undefined
-    : `${failed} of ${exits.length} refunds that match this one ${failed === 1 ? 'has' : 'have'} failed, and the response does not say which one is yours: compare them with the earlier refunds.`
+    : `${failed} of ${exits.length} refunds that match this one ${agree(failed, 'has', 'have')} failed, and the response does not say which one is yours: compare them with the earlier refunds.`
 }
 
 /** Quotes only what looks like a state. */
