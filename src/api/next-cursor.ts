@@ -6,5 +6,7 @@ export function nextCursorIn(page: Readonly<Record<string, unknown>>): string | 
   const { nextCursor: cursor } = page
   if (cursor === undefined || cursor === null || cursor === '') return undefined
   if (typeof cursor === 'string') return cursor
-  return typeof cursor === 'bigint' || Number.isInteger(cursor) ? String(cursor) : null
+  return typeof cursor === 'bigint' || (typeof cursor === 'number' && Number.isInteger(cursor))
+    ? String(cursor)
+    : null
 }

@@ -5,6 +5,7 @@ import { isRecord } from '../../json/is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { Answer, Call } from './call.ts'
 import type { ClientOptions } from './client-port.ts'
+import { textAt } from '../../json/fields.ts'
 
 /** Builds the intent that the ledger records before anything is sent. */
 export function buildIntent(
@@ -101,7 +102,7 @@ function fieldIn(body: unknown, name: 'amount' | 'currencyCode'): string | null 
 /** What the ledger keeps about a payment, to tell later whether it has changed. */
 export const snapshotOf = ({ text, json }: Answer): Snapshot => ({
   sha256: sha256(text),
-  status: statusOf(json),
+  status: textAt(json, 'status'),
   ...figuresOf(json),
 })
 
@@ -112,11 +113,6 @@ function figuresOf(json: unknown): Pick<Snapshot, 'captured' | 'refunded'> {
     ...(typeof captured === 'number' ? { captured } : {}),
     ...(typeof refunded === 'number' ? { refunded } : {}),
   }
-}
-
-function statusOf(json: unknown): string | undefined {
-  if (typeof json !== 'object' || json === null || !('status' in json)) return undefined
-  return typeof json.status === 'string' ? json.status : undefined
 }
 
 /**

@@ -5,6 +5,7 @@ import type { ExitCode } from '../../errors.ts'
 import { likelyOwnRefunds, refundsOfAmount } from './matching-refunds.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { agree } from '../../text/words.ts'
+import { textAt } from '../../json/fields.ts'
 
 /** What a complete 2xx response means for the exit code. */
 
@@ -20,7 +21,7 @@ export function exitOfAnswer(
   const operation = factsOf(operationId)
   if (operation?.notFinished !== undefined && status === 202) return EXIT.notFinished
   if (operation === undefined || !isRecord(answer)) return EXIT.done
-  const exitCode = exitOfStatus(textOf(answer, 'status'), answer['statusReason'])
+  const exitCode = exitOfStatus(textAt(answer, 'status'), answer['statusReason'])
   switch (operation.verdict) {
     case 'payment':
       return exitCode
@@ -47,7 +48,7 @@ function ownRefunds(request: unknown, payment: Fields): readonly Fields[] {
 }
 
 const exitsOf = (refunds: readonly Fields[]): readonly ExitCode[] =>
-  refunds.map((refund) => exitOfStatus(textOf(refund, 'processorStatus'), refund['processorStatusReason']))
+  refunds.map((refund) => exitOfStatus(textAt(refund, 'processorStatus'), refund['processorStatusReason']))
 
 /** If it is unclear which refund is ours, it failed only when all candidates failed. */
 function exitOfRefund(request: unknown, payment: Fields): ExitCode {
@@ -75,8 +76,3 @@ export function warningOfAnswer(operationId: string, request: unknown, answer: u
 /** Quotes only what looks like a state. */
 const shownState = (status: unknown): string =>
   typeof status === 'string' && /^[\w .-]{1,40}$/.test(status) ? status : 'not a word'
-
-const textOf = (record: Fields, key: string): string | undefined => {
-  const value = record[key]
-  return typeof value === 'string' ? value : undefined
-}

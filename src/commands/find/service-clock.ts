@@ -1,7 +1,7 @@
 import { READ } from '../../api/facts/read.ts'
 import type { CallOperation } from '../../client/calls/call.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { textAt } from '../../cli/parse/field-path.ts'
+import { textAt } from '../../json/fields.ts'
 import { isLoopback } from '../../client/config/base-url.ts'
 import { SANDBOX_KEY } from '../../client/config/resolve-account.ts'
 import { PayError, isInterruption } from '../../errors.ts'

@@ -1,6 +1,6 @@
 import { getSession, updateSession } from '../../api/operations/session.ts'
 import type { Draft } from '../../cli/command/draft.ts'
-import { fieldAt, mergeDeep, textAt } from '../../cli/parse/field-path.ts'
+import { fieldAt, mergeDeep, textAt } from '../../json/fields.ts'
 import { switchFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { TargetReview } from '../../cli/command/spec.ts'

@@ -1,6 +1,6 @@
 import type { ExternalPayment, PaymentRecord } from '../../api/models/external-payment.ts'
 import { PROCESSORS } from '../domain/accounts.ts'
-import { mergeDeep } from '../domain/merge-deep.ts'
+import { mergeDeep } from '../../json/fields.ts'
 import { authorizedAmount } from '../domain/store/stored-payment.ts'
 import type { StoredPayment } from '../domain/store/stored-payment.ts'
 import type { RecordAddition, WholeRecord } from '../domain/store/record-store.ts'
