@@ -1,4 +1,4 @@
-import { createHmac, createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { takesAmount } from '../../api/operation.ts'
 import type { Intent, Snapshot, Target } from '../ledger/port.ts'
 import { isRecord } from '../../json/is-record.ts'
@@ -6,6 +6,7 @@ import { stringifyJson } from '../../json/json.ts'
 import type { Answer, Call } from './call.ts'
 import type { ClientOptions } from './client-port.ts'
 import { textAt } from '../../json/fields.ts'
+import { sha256 } from '../../text/sha256.ts'
 
 /** Builds the intent that the ledger records before anything is sent. */
 export function buildIntent(
@@ -133,8 +134,6 @@ export function targetOf({
   }
   return undefined
 }
-
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const hashed = (text: string): string => `sha256:${sha256(text)}`
 

@@ -1,4 +1,4 @@
-import { EXIT, PayError, interruptedBy } from '../../errors.ts'
+import { EXIT, interruptedBy, messageOf, PayError } from '../../errors.ts'
 import { wasSent } from './attempt.ts'
 import type { OpenIntent, Settlement, Snapshot } from '../ledger/port.ts'
 import { paymentIdOf } from './call.ts'
@@ -198,8 +198,6 @@ function asPayError(thrown: unknown, operation: string): PayError {
     cause: thrown,
   })
 }
-
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
 const isReadFirst = (operation: CallOperation): boolean =>
   operation.replay === 'compare' || operation.replay === 'look'

@@ -1,4 +1,4 @@
-import { EXIT, PayError } from '../../errors.ts'
+import { EXIT, messageOf, PayError } from '../../errors.ts'
 import type { OpenIntent, Standing } from '../ledger/port.ts'
 import { lowerFirst } from '../../text/words.ts'
 
@@ -173,5 +173,3 @@ export async function whyNotOurs(intent: Pick<OpenIntent, 'place' | 'standing'>)
       return 'Another process has taken it over: nothing was sent.'
   }
 }
-
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

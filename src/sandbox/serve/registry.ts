@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { lazySchema, z } from '../../api/schema.ts'
 import type { Shape } from '../../api/schema.ts'
-import { UsageError } from '../../errors.ts'
+import { messageOf, UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 
 /** The servers that run on this machine, one small file each, so that other runs of the program find them. */
@@ -62,7 +62,7 @@ export function makeServersFolder(stateFolder: string): string {
     makePrivateFolder(folder)
     accessSync(folder, constants.W_OK)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     throw new UsageError(`Cannot write the list of sandbox servers in ${folder}: ${why}`, {
       code: 'sandbox_not_writable',
       outcome: 'none',

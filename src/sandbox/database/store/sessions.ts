@@ -2,7 +2,7 @@ import type { SessionStore } from '../../domain/store/store.ts'
 import type { StoredSession } from '../../domain/store/stored-session.ts'
 import { numberIn, textIn } from '../../../store/database.ts'
 import type { Database } from '../../../store/database.ts'
-import { sha256 } from '../../domain/sha256.ts'
+import { sha256Base64url } from '../../../text/sha256.ts'
 import { isRecord } from '../../../json/is-record.ts'
 import { anyContains, patternOf } from './contains.ts'
 import { readDocument, writeDocument } from './document.ts'
@@ -14,14 +14,14 @@ export function sessionsIn(database: Database): SessionStore {
   const findByHash = (idHash: string): StoredSession | undefined =>
     readDocument(database.get('SELECT doc FROM sessions WHERE id_hash = ?', idHash), isStoredSession)
   return {
-    find: (id: string) => findByHash(sha256(id)),
+    find: (id: string) => findByHash(sha256Base64url(id)),
     findByHash,
     save: (id: string, session: StoredSession): void =>
       void database.run(
         `INSERT INTO sessions (id_hash, expires_at, order_id, customer_id, doc) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (id_hash) DO UPDATE SET expires_at = excluded.expires_at, order_id = excluded.order_id,
            customer_id = excluded.customer_id, doc = excluded.doc`,
-        sha256(id),
+        sha256Base64url(id),
         session.expiresAtMs,
         session.orderId ?? null,
         session.customerId ?? null,
