@@ -156,3 +156,7 @@ export function interruptedBy(stop: AbortSignal, message?: string, details?: Err
 
 /** Whether a signal ended the command, so that the error must be passed on unchanged. */
 export const isInterruption = (error: unknown): boolean => error instanceof InterruptedError
+
+/** The words of whatever was thrown. */
+export const messageOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown)

@@ -13,7 +13,7 @@ import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './client/config/paths.ts'
 import type { Platform } from './client/config/paths.ts'
 import { sandboxIn } from './client/config/sandbox-url.ts'
-import { EXIT } from './errors.ts'
+import { EXIT, messageOf } from './errors.ts'
 import type { Clocks } from './client/ledger/moment.ts'
 import type { Processes } from './client/ledger/owner.ts'
 import { bootInProc, namespaceInProc, startInProc } from './client/ledger/process-start.ts'
@@ -299,7 +299,7 @@ async function main(): Promise<void> {
   } catch (error) {
     // run() could not report the error itself, for example because writing failed.
     process.exitCode = EXIT.internal
-    const words = error instanceof Error ? error.message : String(error)
+    const words = messageOf(error)
     await shared.stderr.write(`Error: Unexpected error: ${safeText(words)}\n`).catch(() => undefined)
   }
   process.off('beforeExit', stopAtClosedInput)

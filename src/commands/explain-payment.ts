@@ -6,7 +6,7 @@ import { compareWrites } from './compare-writes.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 import { accountFlagsOf } from '../cli/command/flag-words.ts'
 import { createLimitCheck } from '../cli/amount/limits.ts'
-import { isInterruption } from '../errors.ts'
+import { isInterruption, messageOf } from '../errors.ts'
 import { buildExplanation } from '../views/payment/build-explanation.ts'
 import { withPaymentCurrency } from '../views/payment/explanation.ts'
 import type { Explanation, ExplainedAction, ExplainedOperation } from '../views/payment/explanation.ts'
@@ -118,7 +118,7 @@ async function readLedgerHistory(
     }
   } catch (error) {
     if (isInterruption(error)) throw error
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     await invocation.warn(`Warning: This machine's ledger could not be read: ${invocation.cleanText(why)}`)
     return undefined
   }

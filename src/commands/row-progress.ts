@@ -1,7 +1,7 @@
 import type { Input } from '../rows/read/input.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 import { isOn } from '../cli/parse/settings.ts'
-import { groupThousands } from '../views/format-fields.ts'
+import { groupThousands } from '../text/words.ts'
 
 /** Shows how far reading and sending rows is. */
 export interface Progress {

@@ -28,7 +28,8 @@ export function* readTokens(text: string): Generator<JsonToken, void> {
   }
 }
 
-function endOf(pattern: RegExp, text: string, start: number): number {
+/** Where a sticky pattern ends that starts here; `start` if it doesn't match. */
+export function endOf(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start
   return pattern.test(text) ? pattern.lastIndex : start
 }

@@ -1,3 +1,5 @@
+import { endOf } from './tokens.ts'
+
 /** Reads JSON text that JSON.parse has accepted, so nothing is checked again. */
 
 const [QUOTE, MINUS, ZERO, NINE, COLON] = [0x22, 0x2d, 0x30, 0x39, 0x3a]
@@ -81,11 +83,6 @@ export function parseValidJson(
   function skipSeparators(): void {
     at = endOf(SEPARATORS, text, at)
   }
-}
-
-function endOf(pattern: RegExp, text: string, start: number): number {
-  pattern.lastIndex = start
-  return pattern.test(text) ? pattern.lastIndex : start
 }
 
 /** The first quote after an even number of backslashes. */

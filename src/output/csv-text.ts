@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { isLosslessNumber, stringifyJson } from '../json/json.ts'
 import { safeLines } from './safe-text.ts'
+import { fieldAt } from '../json/fields.ts'
 
 /** Numbers stay numbers: the library would escape the minus of a text as a formula. */
 type Cell = string | number | bigint
@@ -30,21 +31,12 @@ export function renderCsvColumns(entries: readonly unknown[], columns: readonly 
   const paths = columns.map((column) => column.split('.'))
   return linesOf(
     columns,
-    entries.map((entry) => paths.map((path) => toCell(valueAt(entry, path)))),
+    entries.map((entry) => paths.map((path) => toCell(fieldAt(entry, path)))),
   )
 }
 
 const linesOf = (columns: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   stringify([columns, ...rows], { escape_formulas: true })
-
-function valueAt(entry: unknown, path: readonly string[]): unknown {
-  let value = entry
-  for (const name of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = Reflect.get(value, name)
-  }
-  return value
-}
 
 /** Whether to write an object as JSON in one cell: merchants choose the keys of metadata, so as columns they would differ between lists. */
 const isMap = (path: string): boolean => path === 'metadata'

@@ -1,5 +1,5 @@
 import type { JSONValue } from '@jmespath-community/jmespath'
-import { UsageError } from '../errors.ts'
+import { messageOf, UsageError } from '../errors.ts'
 import { isLosslessNumber, parseJson, toPlainNumber } from '../json/json.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function runQuery(expression: string, response: unknown): Promise<u
   try {
     return fromQuery(TreeInterpreter.search(compile(expression), toQuery(response)))
   } catch (cause) {
-    throw queryError(expression, messageOf(cause), undefined, cause)
+    throw queryError(expression, faultOf(cause), undefined, cause)
   }
 }
 
@@ -49,12 +49,11 @@ function failureOf(compile: Compile, expression: string): string | undefined {
     compile(expression)
     return undefined
   } catch (error) {
-    return messageOf(error)
+    return faultOf(error)
   }
 }
 
-const messageOf = (error: unknown) =>
-  (error instanceof Error ? error.message : String(error)).replace(/^Syntax(?: error)?[:,] /i, '')
+const faultOf = (error: unknown) => messageOf(error).replace(/^Syntax(?: error)?[:,] /i, '')
 
 /** The library reports no position, so find the shortest prefix that fails in the same way. */
 function describePosition(compile: Compile, expression: string, failure: string): string {

@@ -4,6 +4,7 @@ import { GAP, renderGrid } from './grid.ts'
 import type { Paint, Tone } from './paint.ts'
 import { truncate, widestOf } from './width.ts'
 import { wrapWords } from './wrap.ts'
+import { pluralize } from '../text/words.ts'
 
 export interface Column<Row> {
   readonly title: string
@@ -65,7 +66,7 @@ export function renderTable<Row>(
 }
 
 const describeDropped = (dropped: readonly MeasuredColumn<never>[]): string =>
-  `… no room for ${dropped.length === 1 ? '1 column' : `${dropped.length} columns`}: ${dropped.map(({ column }) => column.title).join(', ')}`
+  `… no room for ${pluralize(dropped.length, 'column')}: ${dropped.map(({ column }) => column.title).join(', ')}`
 
 function measureColumn<Row>(column: Column<Row>, rows: readonly Row[]): MeasuredColumn<Row> {
   const cells = rows.map(column.text)

@@ -7,7 +7,7 @@ export function parseMoment(text: string, what: string): string {
   const at =
     match === null
       ? Number.NaN
-      : Date.parse(`${match[1]}T${match[2]}${zone === undefined || zone === 'Z' ? 'Z' : withColon(zone)}`)
+      : Date.parse(`${match[1]}T${match[2]}${zone === undefined ? 'Z' : withColon(zone)}`)
   if (match === null || Number.isNaN(at) || !isRealDay(match[1] ?? '')) {
     throw new UsageError(`${what} takes a time such as 2026-01-31T09:30:00Z, not "${text}"`, {
       code: 'bad_value',
@@ -22,8 +22,8 @@ export function parseMoment(text: string, what: string): string {
   return `${new Date(at).toISOString().slice(0, 19)}${match[3] ?? ''}Z`
 }
 
-const withColon = (zone: string): string =>
-  zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`
+/** An offset with its colon: `+02:00` for `+0200`. */
+export const withColon = (zone: string): string => zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
 
 /** Whether the calendar has this day. Date.parse accepts 2026-02-31 as March 3. */
 export function isRealDay(day: string): boolean {

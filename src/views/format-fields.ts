@@ -4,6 +4,7 @@ import type { Detail } from '../output/details.ts'
 import { maskApiKey } from '../output/redact.ts'
 import { safeText } from '../output/safe-text.ts'
 import { formatRedactedEntry } from '../output/redacted-value.ts'
+import { pluralize } from '../text/words.ts'
 
 /** An ID, name or code of the service, safe for a terminal. */
 export function formatField(text: string): string
@@ -32,21 +33,9 @@ export function formatAmount(
 export const joinParts = (parts: readonly (string | undefined)[], separator = ', '): string =>
   parts.filter((part) => part !== undefined && part !== '').join(separator)
 
-/** `1,234`. Without `Intl`, whose first use takes 50 ms. */
-export const groupThousands = (number: number): string =>
-  String(number).replace(
-    /^(\d{1,3})((?:\d{3})*)$/,
-    (_, first: string, rest: string) => first + rest.replaceAll(/\d{3}/g, ',$&'),
-  )
-
-/** `2 rows`. */
-export const pluralize = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
-
 /** What `where` does to a file. */
 export const rejectsSentence = (path: string, rows: number): string =>
   `Rejects: ${path} (${rows === 0 ? 'no rows' : `${pluralize(rows, 'row')}, each with the reason`})`
-
-export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** `text (note)`, or the one that is present. */
 export function addNote(text: string | undefined, note: string | undefined): string | undefined {

@@ -1,6 +1,7 @@
 import { formatLocalTime, timeMsOf, withoutSeconds } from '../text/local-time.ts'
 import { safeText } from '../output/safe-text.ts'
 import type { RenderOptions } from '../output/view.ts'
+import { pluralize } from '../text/words.ts'
 
 /** An API datetime as local time with its zone. Without a zone it is UTC; text that is no date is shown as it is. */
 export const formatTime = (wire: string | undefined, timeZone = 'UTC'): string | undefined =>
@@ -24,9 +25,7 @@ export function formatAge(wire: string | undefined, now: Date): string | undefin
   if (ms === undefined || ms > now.getTime()) return undefined
   const minutes = Math.floor((now.getTime() - ms) / 60_000)
   if (minutes === 0) return 'less than a minute ago'
-  if (minutes < 60) return `${counted(minutes, 'minute')} ago`
+  if (minutes < 60) return `${pluralize(minutes, 'minute')} ago`
   const hours = Math.floor(minutes / 60)
-  return `${hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day')} ago`
+  return `${hours < 48 ? pluralize(hours, 'hour') : pluralize(Math.floor(hours / 24), 'day')} ago`
 }
-
-const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`

@@ -1,4 +1,5 @@
 import type { z } from '../schema.ts'
+import { fieldOf } from '../../json/fields.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
@@ -38,9 +39,6 @@ const entriesOf = (list: unknown): readonly unknown[] => (Array.isArray(list) ? 
 
 const valuesOf = (map: unknown): readonly unknown[] =>
   typeof map === 'object' && map !== null && !Array.isArray(map) ? Object.values(map) : []
-
-export const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
 export const withField = (field: string, holding: JsonSchema = {}): JsonSchema => ({
   type: 'object',

@@ -1,7 +1,8 @@
-import { anyList, fieldOf, withField, hasAmount, hasAmountSchema } from './body-amounts.ts'
+import { anyList, withField, hasAmount, hasAmountSchema } from './body-amounts.ts'
 import type { AmountFields } from './body-amounts.ts'
 import { z } from '../schema.ts'
 import { isVersion21OrLater } from '../versions.ts'
+import { fieldOf } from '../../json/fields.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 

@@ -6,6 +6,7 @@ import { modelName } from './named-models.ts'
 import type { QueryParameterType } from '../query-parameter.ts'
 import { SETS } from '../sets.ts'
 import type { NamedSet, SetName } from '../sets.ts'
+import { capitalize } from '../../text/words.ts'
 
 /** Converts a zod schema to JSON Schema (draft 2020-12) and the models that it refers to. */
 export function toJsonSchema(schema: z.core.$ZodType, conversion: Conversion): HoistedSchema {
@@ -176,5 +177,3 @@ function queryParameterSchema(
       }
   }
 }
-
-const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,5 +1,6 @@
 import type { TableOperation } from './operation-schemas.ts'
 import { requestSchema } from './operation-schemas.ts'
+import { fieldOf } from '../../json/fields.ts'
 
 /** Required fields of a request as dotted paths. Fields of optional objects are not included. */
 export function requiredFields(operation: TableOperation): ReadonlySet<string> {
@@ -11,24 +12,21 @@ export function requiredFields(operation: TableOperation): ReadonlySet<string> {
 
 function collect(node: unknown, root: unknown, prefix: string, found: Set<string>): void {
   const object = resolve(node, root)
-  const properties = at(object, 'properties')
-  const required = at(object, 'required')
+  const properties = fieldOf(object, 'properties')
+  const required = fieldOf(object, 'required')
   for (const name of Array.isArray(required) ? required : []) {
     const path = `${prefix}${String(name)}`
     found.add(path)
-    collect(at(properties, String(name)), root, `${path}.`, found)
+    collect(fieldOf(properties, String(name)), root, `${path}.`, found)
   }
 }
 
 /** Follows a `$ref` within the document. */
 function resolve(node: unknown, root: unknown): unknown {
-  const reference = at(node, '$ref')
+  const reference = fieldOf(node, '$ref')
   if (typeof reference !== 'string') return node
   return reference
     .replace(/^#\//, '')
     .split('/')
-    .reduce<unknown>((found, part) => at(found, part), root)
+    .reduce<unknown>((found, part) => fieldOf(found, part), root)
 }
-
-const at = (node: unknown, key: string): unknown =>
-  typeof node === 'object' && node !== null ? Reflect.get(node, key) : undefined

@@ -5,10 +5,11 @@ import type { Draft } from '../command/draft.ts'
 import { findOtherName } from '../command/other-name.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { accountFlagsOf } from '../command/flag-words.ts'
-import { fieldAt, setField } from '../parse/field-path.ts'
+import { setField } from '../parse/field-path.ts'
 import { figuresOf, createPaymentReader } from './figures.ts'
 import type { Figures, PaymentReader } from './figures.ts'
 import { enforceLimits } from './limits.ts'
+import { fieldAt } from '../../json/fields.ts'
 
 /** A draft with its amount settled: checked against the payment and the profile's limits. */
 export interface SettledAmount {

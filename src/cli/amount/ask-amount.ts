@@ -8,10 +8,11 @@ import type { AmountFacts } from '../../money/read-amount.ts'
 import type { Draft } from '../command/draft.ts'
 import type { Preview } from '../command/money-spec.ts'
 import type { CommandRun } from '../command/spec.ts'
-import { fieldAt, numberAt, setField } from '../parse/field-path.ts'
+import { setField } from '../parse/field-path.ts'
 import type { PaymentReader } from './figures.ts'
 import { createLimitCheck } from './limits.ts'
 import { askForAmount } from './question.ts'
+import { fieldAt, numberAt } from '../../json/fields.ts'
 
 /**
  * Returns the amount of a payment command on a terminal, in minor units: the typed amount, the answer to a question, or all

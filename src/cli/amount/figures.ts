@@ -1,7 +1,7 @@
 import type { Answer, CallOperation } from '../../client/calls/call.ts'
 import type { Draft } from '../command/draft.ts'
 import type { Invocation } from '../command/invocation.ts'
-import { numberAt, textAt } from '../parse/field-path.ts'
+import { numberAt, textAt } from '../../json/fields.ts'
 
 /** Reads the payment of a call at most once. */
 export interface PaymentReader {

@@ -5,7 +5,7 @@ import { formatMoney } from '../../money/format.ts'
 import type { Draft } from '../command/draft.ts'
 import type { Invocation } from '../command/invocation.ts'
 import type { CommandRun } from '../command/spec.ts'
-import { fieldAt, numberAt } from '../parse/field-path.ts'
+import { fieldAt, numberAt } from '../../json/fields.ts'
 import { figuresOf, createPaymentReader } from './figures.ts'
 import type { PaymentReader } from './figures.ts'
 

@@ -7,8 +7,9 @@ import { textFlag } from '../command/input.ts'
 import type { FlagValue } from '../command/input.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { isRecord } from '../../json/is-record.ts'
-import { fieldAt, mergeDeep, parseFieldPath, setField } from '../parse/field-path.ts'
+import { parseFieldPath, setField } from '../parse/field-path.ts'
 import { parseParts, partsNeedCurrency } from '../parse/object-flags.ts'
+import { fieldAt, mergeDeep } from '../../json/fields.ts'
 
 /** Amounts as typed on the command line, and the fields of the request that they set. */
 

@@ -4,7 +4,7 @@ import { maskCardNumbers } from '../../output/card-number.ts'
 import { maskEmails } from '../../output/redact.ts'
 import { redactBody } from '../../output/redact.ts'
 import type { CommandRun } from '../command/spec.ts'
-import { textAt } from '../parse/field-path.ts'
+import { textAt } from '../../json/fields.ts'
 import { checkBody } from '../request/validate.ts'
 
 /** Keeps sensitive data out of the ledger. */

@@ -2,7 +2,8 @@ import { formatMoney } from '../../money/format.ts'
 import type { Draft } from '../command/draft.ts'
 import type { FlagSpec } from '../command/flags.ts'
 import type { CommandSpec } from '../command/spec.ts'
-import { fieldAt, parseFieldPath } from '../parse/field-path.ts'
+import { parseFieldPath } from '../parse/field-path.ts'
+import { fieldAt } from '../../json/fields.ts'
 
 /** The arguments that do what was answered without a question, except for secrets. */
 export const wholeLine = (

@@ -71,30 +71,3 @@ export function setField(body: unknown, path: FieldPath, value: unknown, what: s
     [key]: setField(Object.hasOwn(fields, key) ? fields[key] : undefined, rest, value, what),
   }
 }
-
-/** The value at a path; undefined if there is none. */
-export function fieldAt(body: unknown, path: FieldPath): unknown {
-  return path.reduce<unknown>((parent, part) => {
-    if (Array.isArray(parent)) return /^\d+$/.test(String(part)) ? parent[Number(part)] : undefined
-    return isRecord(parent) && Object.hasOwn(parent, String(part)) ? parent[String(part)] : undefined
-  }, body)
-}
-
-/** Merges objects deeply and replaces everything else. */
-export function mergeDeep(base: unknown, over: unknown): unknown {
-  if (!isRecord(base) || !isRecord(over)) return over
-  const merged: Record<string, unknown> = { ...base }
-  for (const [key, value] of Object.entries(over))
-    merged[key] = Object.hasOwn(base, key) ? mergeDeep(base[key], value) : value
-  return merged
-}
-
-export function numberAt(value: unknown, key: string): number | undefined {
-  const found = isRecord(value) ? value[key] : undefined
-  return typeof found === 'number' ? found : undefined
-}
-
-export function textAt(value: unknown, key: string): string | undefined {
-  const found = isRecord(value) ? value[key] : undefined
-  return typeof found === 'string' ? found : undefined
-}

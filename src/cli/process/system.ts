@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { getSystemErrorMap } from 'node:util'
 import { readAtMost } from '../../client/config/private-file.ts'
-import { UsageError, interruptedBy } from '../../errors.ts'
+import { interruptedBy, messageOf, UsageError } from '../../errors.ts'
 import { systemCode } from '../../files/system-code.ts'
 import type { Input, Output } from '../command/context.ts'
 
@@ -124,7 +124,7 @@ const unreadable = (path: string, why: string, cause?: unknown): UsageError =>
 /** `no such file or directory`. Node's own message adds the code and the path, which our error has already. */
 function describeSystemError(error: unknown): string {
   const errno = error instanceof Error && 'errno' in error ? Number(error.errno) : 0
-  return getSystemErrorMap().get(errno)?.[1] ?? (error instanceof Error ? error.message : String(error))
+  return getSystemErrorMap().get(errno)?.[1] ?? messageOf(error)
 }
 
 /** Waits until the time is up or the signal aborts. */

@@ -1,6 +1,6 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { DeclineReason, ErrorDetails } from '../../errors.ts'
-import { fieldAt, textAt } from '../parse/field-path.ts'
+import { fieldAt, textAt } from '../../json/fields.ts'
 import { ownRefunds } from './own-refunds.ts'
 import { isRecord } from '../../json/is-record.ts'
 

@@ -1,4 +1,4 @@
-import { EXIT, PayError } from '../../errors.ts'
+import { EXIT, messageOf, PayError } from '../../errors.ts'
 import type { ErrorDetails, Outcome } from '../../errors.ts'
 import { renderErrorJson, renderError } from '../../output/error-text.ts'
 import { plainPaint } from '../../output/paint.ts'
@@ -59,7 +59,7 @@ function flagOf(invocation: CommandRun | undefined, path: string): string {
 /** `effect`: what is known to be done by then. `resumes`: by a command of many rows. */
 export function asPayError(thrown: unknown, effect: Outcome, resumes = false): PayError {
   if (thrown instanceof PayError) return thrown
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const message = messageOf(thrown)
   return new PayError('internal', EXIT.internal, `Unexpected error: ${message}`, {
     // Some rows may be done, and others not.
     outcome: resumes && effect === 'applied' ? 'unknown' : effect,
@@ -138,7 +138,7 @@ export const notFinished = (spec: CommandSpec, details: ErrorDetails = {}): PayE
 
 /** The error if stdout cannot be written, such as on a full disk. A write remains done. */
 export function outputFailed(cause: unknown, invocation: CommandRun, result: Result): PayError {
-  const why = cause instanceof Error ? cause.message : String(cause)
+  const why = messageOf(cause)
   const outcome = outcomeOfUnprinted(invocation, result)
   const isRecorded = outcome !== 'none' && invocation.spec.operation !== undefined
   return new PayError('internal', EXIT.internal, `The result could not be written to stdout: ${why}`, {

@@ -1,12 +1,13 @@
 import { UsageError } from '../../errors.ts'
 import { hintForCurrency, pendingFields } from '../amount/typed-amount.ts'
 import type { Draft } from '../command/draft.ts'
-import { fieldAt, parseFieldPath } from '../parse/field-path.ts'
+import { parseFieldPath } from '../parse/field-path.ts'
 import { textFlag } from '../command/input.ts'
 import type { CommandRun } from '../command/spec.ts'
 import type { ArgumentSpec, FlagSpec } from '../command/flags.ts'
 import { checkBody, invalidBody } from './validate.ts'
 import type { BodyCheck } from './validate.ts'
+import { fieldAt } from '../../json/fields.ts'
 
 interface MissingFlag {
   readonly name: string

@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.ts'
+import { messageOf, UsageError } from '../../errors.ts'
 import { parseJson } from '../../json/json.ts'
 import type { Context } from '../command/context.ts'
 import { isRecord } from '../../json/is-record.ts'
@@ -56,7 +56,7 @@ export function parseDocument(text: string, where: string, form: NumberForm): un
     return refuseProto(parseJson(text, { integers: form }), where)
   } catch (error) {
     if (error instanceof UsageError) throw error
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new UsageError(`${where} is not valid JSON: ${why}`, { code: 'bad_data', cause: error })
   }
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
 import { inCanonicalCase } from '../parse/choices.ts'
 import { readData, parseDocument } from './read-data.ts'
-import { fieldAt, mergeDeep, parseFieldPath, setField } from '../parse/field-path.ts'
+import { parseFieldPath, setField } from '../parse/field-path.ts'
 import { parseCount } from '../parse/count.ts'
 import { assignedName, parsePairs } from '../parse/flag-values.ts'
 import { parseMoment } from '../../text/moment.ts'
@@ -15,6 +15,7 @@ import { applyAmount, applyOrder, applyParts, applyPaymentCurrency } from '../am
 import { readSecret } from './read-secret.ts'
 import type { FlagSpec } from '../command/flags.ts'
 import { isRecord } from '../../json/is-record.ts'
+import { fieldAt, mergeDeep } from '../../json/fields.ts'
 
 /** Builds the draft from arguments, `--data`, `--set` and the command's flags, in this order. Later values are merged over earlier ones. */
 export async function startDraft(invocation: CommandRun): Promise<Draft> {

@@ -10,6 +10,7 @@ import { closest } from '../../text/suggest.ts'
 import { formatPath } from '../parse/field-path.ts'
 import { withoutNulls } from '../command/nulls.ts'
 import { isRecord } from '../../json/is-record.ts'
+import { fieldAt } from '../../json/fields.ts'
 
 export interface BodyProblem extends ValidationProblem {
   /** Whether a required field is missing. */
@@ -44,7 +45,7 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
   const broken = findBrokenRules(schema, body ?? {}).filter((issue) => appliesToVersion(apiVersion, issue))
   const wrong = [...wrongTypes, ...broken]
   const problems = wrong.slice(0, MAX_REPORTED).map((issue): BodyProblem => {
-    const value = valueAt(checked, issue.path)
+    const value = fieldAt(checked, issue.path)
     return {
       path: formatPath(issue.path) || '$',
       description: describe(issue, value),
@@ -166,9 +167,3 @@ const didYouMean = (value: string, known: readonly string[]): string => {
   const suggestion = closest(value, known)
   return suggestion === undefined ? '' : `; did you mean ${suggestion}?`
 }
-
-const valueAt = (body: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>(
-    (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
-    body,
-  )

@@ -1,10 +1,12 @@
-import { createHmac, createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { takesAmount } from '../../api/operation.ts'
 import type { Intent, Snapshot, Target } from '../ledger/port.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { Answer, Call } from './call.ts'
 import type { ClientOptions } from './client-port.ts'
+import { textAt } from '../../json/fields.ts'
+import { sha256 } from '../../text/sha256.ts'
 
 /** Builds the intent that the ledger records before anything is sent. */
 export function buildIntent(
@@ -101,7 +103,7 @@ function fieldIn(body: unknown, name: 'amount' | 'currencyCode'): string | null 
 /** What the ledger keeps about a payment, to tell later whether it has changed. */
 export const snapshotOf = ({ text, json }: Answer): Snapshot => ({
   sha256: sha256(text),
-  status: statusOf(json),
+  status: textAt(json, 'status'),
   ...figuresOf(json),
 })
 
@@ -112,11 +114,6 @@ function figuresOf(json: unknown): Pick<Snapshot, 'captured' | 'refunded'> {
     ...(typeof captured === 'number' ? { captured } : {}),
     ...(typeof refunded === 'number' ? { refunded } : {}),
   }
-}
-
-function statusOf(json: unknown): string | undefined {
-  if (typeof json !== 'object' || json === null || !('status' in json)) return undefined
-  return typeof json.status === 'string' ? json.status : undefined
 }
 
 /**
@@ -137,8 +134,6 @@ export function targetOf({
   }
   return undefined
 }
-
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const hashed = (text: string): string => `sha256:${sha256(text)}`
 

@@ -1,4 +1,4 @@
-import { EXIT, PayError, interruptedBy } from '../../errors.ts'
+import { EXIT, interruptedBy, messageOf, PayError } from '../../errors.ts'
 import { wasSent } from './attempt.ts'
 import type { OpenIntent, Settlement, Snapshot } from '../ledger/port.ts'
 import { paymentIdOf } from './call.ts'
@@ -16,6 +16,7 @@ import { createServiceClock } from './service-clock.ts'
 import type { ServiceClock } from './service-clock.ts'
 import { KEY_USED, readErrorBody } from './api-error.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport-port.ts'
+import { textAt } from '../../json/fields.ts'
 
 /** The pipeline of every call: build, record, send, settle. */
 export function createClient(clientOptions: ClientOptions): Client {
@@ -198,13 +199,5 @@ function asPayError(thrown: unknown, operation: string): PayError {
   })
 }
 
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
-
 const isReadFirst = (operation: CallOperation): boolean =>
   operation.replay === 'compare' || operation.replay === 'look'
-
-function textAt(json: unknown, name: 'id' | 'currencyCode'): string | undefined {
-  const fields = typeof json === 'object' && json !== null ? Object.entries(json) : []
-  const value: unknown = fields.find(([key]) => key === name)?.[1]
-  return typeof value === 'string' ? value : undefined
-}

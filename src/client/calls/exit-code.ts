@@ -4,6 +4,8 @@ import { EXIT } from '../../errors.ts'
 import type { ExitCode } from '../../errors.ts'
 import { likelyOwnRefunds, refundsOfAmount } from './matching-refunds.ts'
 import { isRecord } from '../../json/is-record.ts'
+import { agree } from '../../text/words.ts'
+import { textAt } from '../../json/fields.ts'
 
 /** What a complete 2xx response means for the exit code. */
 
@@ -19,7 +21,7 @@ export function exitOfAnswer(
   const operation = factsOf(operationId)
   if (operation?.notFinished !== undefined && status === 202) return EXIT.notFinished
   if (operation === undefined || !isRecord(answer)) return EXIT.done
-  const exitCode = exitOfStatus(textOf(answer, 'status'), answer['statusReason'])
+  const exitCode = exitOfStatus(textAt(answer, 'status'), answer['statusReason'])
   switch (operation.verdict) {
     case 'payment':
       return exitCode
@@ -46,7 +48,7 @@ function ownRefunds(request: unknown, payment: Fields): readonly Fields[] {
 }
 
 const exitsOf = (refunds: readonly Fields[]): readonly ExitCode[] =>
-  refunds.map((refund) => exitOfStatus(textOf(refund, 'processorStatus'), refund['processorStatusReason']))
+  refunds.map((refund) => exitOfStatus(textAt(refund, 'processorStatus'), refund['processorStatusReason']))
 
 /** If it is unclear which refund is ours, it failed only when all candidates failed. */
 function exitOfRefund(request: unknown, payment: Fields): ExitCode {
@@ -68,14 +70,9 @@ export function warningOfAnswer(operationId: string, request: unknown, answer: u
   const failed = exits.filter((exit) => exit !== EXIT.done).length
   return failed === 0 || failed === exits.length
     ? undefined
-    : `${failed} of ${exits.length} refunds that match this one ${failed === 1 ? 'has' : 'have'} failed, and the response does not say which one is yours: compare them with the earlier refunds.`
+    : `${failed} of ${exits.length} refunds that match this one ${agree(failed, 'has', 'have')} failed, and the response does not say which one is yours: compare them with the earlier refunds.`
 }
 
 /** Quotes only what looks like a state. */
 const shownState = (status: unknown): string =>
   typeof status === 'string' && /^[\w .-]{1,40}$/.test(status) ? status : 'not a word'
-
-const textOf = (record: Fields, key: string): string | undefined => {
-  const value = record[key]
-  return typeof value === 'string' ? value : undefined
-}

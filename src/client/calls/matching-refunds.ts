@@ -4,6 +4,7 @@ import { REPEAT_MS } from '../ledger/port.ts'
 import type { Answer, Call } from './call.ts'
 import { parseTimeMs } from '../../text/local-time.ts'
 import { isRecord } from '../../json/is-record.ts'
+import { textAt } from '../../json/fields.ts'
 
 /** Finds the refund of a call among a payment's transactions. */
 
@@ -44,15 +45,15 @@ export function effectIn(
   if (factsOf(operation.id)?.effect !== 'refunded' || !isRecord(after)) return undefined
   const requested = isRecord(body?.value) ? body.value : {}
   const known = isRecord(before)
-    ? refundsOfAmount(requested, before).map((entry) => textOf(entry, 'date'))
+    ? refundsOfAmount(requested, before).map((entry) => textAt(entry, 'date'))
     : []
   const added = refundsOfAmount(requested, after).filter((entry) => {
-    const at = known.indexOf(textOf(entry, 'date'))
+    const at = known.indexOf(textAt(entry, 'date'))
     if (at >= 0) known.splice(at, 1)
     return at < 0
   })
   const [only] = added
-  return only === undefined || added.length > 1 ? undefined : textOf(only, 'date')
+  return only === undefined || added.length > 1 ? undefined : textAt(only, 'date')
 }
 
 /**
@@ -73,7 +74,7 @@ export function equalRefunds(
       const ms = parseTimeMs(date)
       return ms === undefined || servedAt === undefined || servedAt.getTime() - ms < sinceMs
     })
-  return { dates: dates.map((entry) => textOf(entry, 'date')), sinceMs, servedAt }
+  return { dates: dates.map((entry) => textAt(entry, 'date')), sinceMs, servedAt }
 }
 
 /** What a refund without an amount gives back, in minor units. */
@@ -92,11 +93,6 @@ const latestOf = (refunds: readonly Fields[]): Fields | undefined =>
   refunds.find((refund) => refunds.every((other) => other === refund || isLater(refund, other)))
 
 function isLater(refund: Fields, other: Fields): boolean {
-  const [date, before] = [textOf(refund, 'date'), textOf(other, 'date')]
+  const [date, before] = [textAt(refund, 'date'), textAt(other, 'date')]
   return date !== undefined && before !== undefined && date > before
-}
-
-const textOf = (record: Fields, key: string): string | undefined => {
-  const value = record[key]
-  return typeof value === 'string' ? value : undefined
 }

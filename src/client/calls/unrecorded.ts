@@ -1,5 +1,6 @@
-import { EXIT, PayError } from '../../errors.ts'
+import { EXIT, messageOf, PayError } from '../../errors.ts'
 import type { OpenIntent, Standing } from '../ledger/port.ts'
+import { lowerFirst } from '../../text/words.ts'
 
 /** The only place that words what is known of a write whose outcome the ledger could not record. */
 
@@ -103,7 +104,7 @@ function goneError(error: PayError, facts: Unrecorded): PayError {
   return new PayError(
     error.code,
     error.exitCode,
-    error.code === 'lease_lapsed' ? `Nothing was sent: ${lowercased(facts.why)}` : error.message,
+    error.code === 'lease_lapsed' ? `Nothing was sent: ${lowerFirst(facts.why)}` : error.message,
     {
       ...details,
       hint: [
@@ -172,7 +173,3 @@ export async function whyNotOurs(intent: Pick<OpenIntent, 'place' | 'standing'>)
       return 'Another process has taken it over: nothing was sent.'
   }
 }
-
-const lowercased = (words: string): string => `${words.slice(0, 1).toLowerCase()}${words.slice(1)}`
-
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts'
+import { isLoopback } from '../../text/loopback.ts'
 
 export type Mode = 'test' | 'live'
 
@@ -56,7 +57,3 @@ function parseUrl(text: string): URL | undefined {
     return undefined
   }
 }
-
-/** Excludes `*.localhost`: some resolvers send it elsewhere. */
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts'
-import { isLoopback } from './base-url.ts'
+import { isLoopback } from '../../text/loopback.ts'
 
 /** Which ledger an account's writes are recorded in. */
 export type LedgerChoice =
@@ -110,7 +110,7 @@ export function parseLedgerUrl(text: string): LedgerAddress | { readonly problem
   if (host === '') return { problem: 'must name a host, or the folder of a socket: ?host=/run/postgresql' }
   const mode = parameter('sslmode')
   const isSocket = host.startsWith('/')
-  const isHere = isSocket || isLoopback(host.includes(':') ? `[${host}]` : host)
+  const isHere = isSocket || isLoopback(host)
   if (mode !== undefined && mode !== 'verify-full' && mode !== 'disable')
     return { problem: 'must have sslmode=verify-full, or disable on this machine' }
   if (mode === 'disable' && !isHere) return { problem: 'may have sslmode=disable only on this machine' }

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { isLoopback } from '../../text/loopback.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -10,7 +11,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function proxyFor(url: URL, environment: Environment): string | undefined {
   const name = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy'
   const proxy = readVariable(environment, name)
-  if (proxy === undefined || isLoopback(url.hostname)) return undefined
+  const host = withoutBrackets(url.hostname)
+  if (proxy === undefined || isLoopback(host) || host.endsWith('.localhost')) return undefined
   const exceptions = (readVariable(environment, 'no_proxy') ?? '')
     .split(/[\s,]+/)
     .filter((entry) => entry !== '')
@@ -27,13 +29,6 @@ export function readProxy(proxy: string): URL | undefined {
 function readVariable(environment: Environment, name: string): string | undefined {
   const value = environment[name] || environment[name.toUpperCase()]
   return value === undefined || value.trim() === '' ? undefined : value.trim()
-}
-
-function isLoopback(hostname: string): boolean {
-  const host = withoutBrackets(hostname)
-  return (
-    host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d+){3}$/.test(host)
-  )
 }
 
 function isExcepted(url: URL, entry: string): boolean {

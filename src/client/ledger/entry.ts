@@ -5,6 +5,7 @@ import type { Owner } from './owner.ts'
 import type { StoredRecord } from './record.ts'
 import { CHANGED } from './tables.ts'
 import { targetOf } from './target.ts'
+import { sha256 } from '../../text/sha256.ts'
 
 /** A write as the table has it. */
 export interface Entry {
@@ -131,9 +132,8 @@ function recordOr<T>(fallback: T, text: unknown): Partial<StoredRecord> | T {
   }
 }
 
-/** Detects damage, not deliberate changes. The one-shot `hash` takes half the time of a hash object. */
-const checksumOf = (values: readonly unknown[]): string =>
-  hash('sha256', values.map(written).join('\n'), 'hex').slice(0, 32)
+/** Detects damage, not deliberate changes. */
+const checksumOf = (values: readonly unknown[]): string => sha256(values.map(written).join('\n')).slice(0, 32)
 
 /** NULL isn't the empty text, which is one byte away from it in the file. */
 const written = (value: unknown): string =>

@@ -3,6 +3,7 @@ import type { Owner, ownerVisibility } from './owner.ts'
 import type { StoredRecord } from './record.ts'
 import { factsOf } from '../../api/facts/facts.ts'
 import { formatMoney } from '../../money/format.ts'
+import { pluralize } from '../../text/words.ts'
 
 /** The errors for writes that the ledger refuses to begin, or that another process has taken over. Exit 6 unless stated. */
 
@@ -284,10 +285,8 @@ function describeTarget({ target, targetKind }: StoredRecord): string {
 function describeTime(at: string, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(at)) / 60_000))
   if (minutes === 0) return 'less than a minute ago'
-  if (minutes < 60) return `${counted(minutes, 'minute')} ago`
+  if (minutes < 60) return `${pluralize(minutes, 'minute')} ago`
   const hours = Math.floor(minutes / 60)
-  const past = hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day')
+  const past = hours < 48 ? pluralize(hours, 'hour') : pluralize(Math.floor(hours / 24), 'day')
   return `${past} ago (${at.slice(0, 16).replace('T', ' ')} UTC)`
 }
-
-const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { SqlValues } from '../../store/sqlite.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { Team } from './own-write.ts'
@@ -11,6 +10,7 @@ import type { OwnerCheck } from './owner-check.ts'
 import { baseUrlIn, hasEnded, isEnd, published, publishedJson } from './record.ts'
 import type { State, StoredRecord } from './record.ts'
 import { OPEN } from './tables.ts'
+import { sha256 } from '../../text/sha256.ts'
 
 /** A shorter prefix too easily matches another record. */
 const MIN_PREFIX_LENGTH = 4
@@ -203,10 +203,7 @@ async function* rowsOf(tx: Tx, condition: string, values: SqlValues = {}): Async
 }
 
 /** A target as typed and, for tokens, as stored: its hash. */
-const namesOf = (target: string): readonly string[] => [
-  target,
-  `sha256:${createHash('sha256').update(target).digest('hex')}`,
-]
+const namesOf = (target: string): readonly string[] => [target, `sha256:${sha256(target)}`]
 
 export interface RecordFilter {
   /** ISO 8601 with milliseconds, UTC; both ends are inclusive. */

@@ -2,12 +2,11 @@ import { factsOf } from '../../api/facts/facts.ts'
 import { stateOf } from '../../api/payment-states.ts'
 import { refundsOfAmount } from '../calls/matching-refunds.ts'
 import { isRecord } from '../../json/is-record.ts'
+import { textAt } from '../../json/fields.ts'
 
 /**
  * Compares a payment with the request of a write. Responses may omit any field, so a missing field contradicts nothing.
  */
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Request fields that a payment repeats. */
 const REPEATED_FIELDS = ['amount', 'currencyCode', 'orderId', 'customerId'] as const
@@ -15,7 +14,7 @@ const REPEATED_FIELDS = ['amount', 'currencyCode', 'orderId', 'customerId'] as c
 /** Whether a payment, read after the service reported success, can't be the result of the request. */
 export function contradicts(operationId: string, request: unknown, payment: unknown): boolean {
   if (!isRecord(payment)) return true
-  const status = textOf(payment, 'status')
+  const status = textAt(payment, 'status')
   const requested = isRecord(request) ? request : {}
   const processor = isRecord(payment['processor']) ? payment['processor'] : {}
   switch (factsOf(operationId)?.effect) {
@@ -48,7 +47,7 @@ export function contradicts(operationId: string, request: unknown, payment: unkn
 /** Whether a pending payment has been resumed. A cancellation does not count, because resuming never cancels. */
 export function showsResumed(statusBefore: string | undefined, after: unknown): boolean {
   if (!isRecord(after) || statusBefore !== 'PENDING') return false
-  const status = textOf(after, 'status')
+  const status = textAt(after, 'status')
   return status !== undefined && status !== 'PENDING' && status !== 'CANCELLED'
 }
 
@@ -72,7 +71,3 @@ const differs = (figure: unknown, requested: unknown): boolean =>
   figure !== requested
 const isBelow = (figure: unknown, requested: unknown): boolean =>
   typeof figure === 'number' && typeof requested === 'number' && figure < requested
-const textOf = (record: Fields, key: string): string | undefined => {
-  const value = record[key]
-  return typeof value === 'string' ? value : undefined
-}

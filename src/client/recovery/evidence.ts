@@ -6,6 +6,7 @@ import type { DoneIntent, Snapshot } from '../ledger/port.ts'
 import type { Evidence } from '../calls/client-port.ts'
 import { parseTimeMs } from '../../text/local-time.ts'
 import { isRecord } from '../../json/is-record.ts'
+import { textAt } from '../../json/fields.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -35,7 +36,7 @@ export function evidenceOf(query: EvidenceQuery, payment: unknown): Sight {
     ({ operation, exitCode }) => operation === query.operation && exitCode !== EXIT.declined,
   )
   const request = isRecord(query.request) ? query.request : {}
-  const status = textOf(payment, 'status')
+  const status = textAt(payment, 'status')
   const processor = isRecord(payment['processor']) ? payment['processor'] : {}
   switch (factsOf(query.operation)?.effect) {
     case 'refunded':
@@ -95,7 +96,7 @@ function evidenceOfRefund(
   const isAll = typeof refunded === 'number' && typeof captured === 'number' && refunded >= captured
   if (amount === undefined && !isAll) return sight('unclear')
   const [first] = since
-  return { evidence: 'shown', effectAt: first === undefined ? undefined : textOf(first, 'date') }
+  return { evidence: 'shown', effectAt: first === undefined ? undefined : textAt(first, 'date') }
 }
 
 /** Whether a moment isn't earlier than another, allowing for the difference between two clocks; true if one is unknown. */
@@ -118,7 +119,7 @@ function evidenceOfCapture(
   payment: Fields,
   { amountCaptured }: Fields,
 ): Evidence {
-  const status = textOf(payment, 'status')
+  const status = textAt(payment, 'status')
   // A declined or failed payment may show a capture that was processed and failed.
   const state = status === 'DECLINED' || status === 'FAILED' ? undefined : stateOf(status)?.captured
   if (typeof amountCaptured !== 'number') return state === 'none' ? 'absent' : 'hidden'
@@ -138,7 +139,7 @@ function evidenceOfAuthorization(
   payment: Fields,
   processor: Fields,
 ): Evidence {
-  const status = textOf(payment, 'status')
+  const status = textAt(payment, 'status')
   // The payment may be waiting for its customer because of this authorization.
   if (status === 'PENDING') return isRecord(payment['requiredAction']) ? 'hidden' : 'absent'
   const wanted = isRecord(request['processor']) ? request['processor'] : {}
@@ -158,8 +159,3 @@ const least = (amount: unknown): number => (typeof amount === 'number' ? amount 
 /** A value missing on either side proves nothing. */
 const isAlike = (requested: unknown, found: unknown): boolean =>
   requested === undefined || found === undefined || found === null || requested === found
-
-function textOf(record: Fields, key: string): string | undefined {
-  const value = record[key]
-  return typeof value === 'string' ? value : undefined
-}

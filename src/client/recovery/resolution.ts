@@ -13,6 +13,7 @@ import { answerOrThrow } from '../calls/outcome.ts'
 import type { SendResult } from '../calls/attempts.ts'
 import { isPayment, readPayment } from '../calls/read.ts'
 import type { ServiceClock } from '../calls/service-clock.ts'
+import { capitalize, lowerFirst } from '../../text/words.ts'
 
 /** Shared by all ways of resolving a write. */
 
@@ -94,22 +95,19 @@ export function notDone(
   const reason = [refusal, whyNot].map((clause) => (clause === undefined ? '' : `${clause}. `)).join('')
   if (leftMs === undefined)
     return inDoubt(
-      `${reason}${capitalized(words)}, but no clock here tells how long ago it was sent, so it may still arrive: check the payment, then abandon the record.`,
+      `${reason}${capitalize(words)}, but no clock here tells how long ago it was sent, so it may still arrive: check the payment, then abandon the record.`,
     )
   if (leftMs > 0)
     return inDoubt(
-      `${reason}${capitalized(words)} yet, and it may still arrive: ask again after ${timeOf(context, leftMs)}.`,
+      `${reason}${capitalize(words)} yet, and it may still arrive: ask again after ${timeOf(context, leftMs)}.`,
     )
   return {
     kind: 'rejected',
     exitCode,
     endedBy: 'absence',
-    words: `It was not done: ${words}. ${refusal ?? `Nothing was sent${whyNot === undefined ? '' : ` just now (${lowercased(whyNot)})`}`}.`,
+    words: `It was not done: ${words}. ${refusal ?? `Nothing was sent${whyNot === undefined ? '' : ` just now (${lowerFirst(whyNot)})`}`}.`,
   }
 }
-
-const capitalized = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
-const lowercased = (words: string): string => `${words.slice(0, 1).toLowerCase()}${words.slice(1)}`
 
 /** The time by this machine's clock, rounded up to the next second, so that asking at exactly that time is late enough. */
 function timeOf({ now }: ResolutionContext, leftMs: number): string {

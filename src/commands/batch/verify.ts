@@ -15,7 +15,7 @@ import { EXIT, PayError } from '../../errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { isShown, verificationView } from '../../views/batch/verification.ts'
 import type { Verification } from '../../views/batch/verification.ts'
-import { pluralize } from '../../views/format-fields.ts'
+import { agree, pluralize } from '../../text/words.ts'
 import { PACE_FLAGS } from '../file-flags.ts'
 import { readPace } from '../file-settings.ts'
 import { progressOn } from '../row-progress.ts'
@@ -145,7 +145,7 @@ function problemOf(counts: Omit<Verification, 'rows'>, ready: number, advice: Ad
     return new PayError(
       'not_as_planned',
       EXIT.bulk,
-      `${deviating} of ${pluralize(ready, 'ready row')} ${deviating === 1 ? 'is' : 'are'} not as planned`,
+      `${deviating} of ${pluralize(ready, 'ready row')} ${agree(deviating, 'is', 'are')} not as planned`,
       { outcome: 'none', ...remedyFor(counts, advice) },
     )
   return pending === 0
@@ -153,7 +153,7 @@ function problemOf(counts: Omit<Verification, 'rows'>, ready: number, advice: Ad
     : new PayError(
         'still_pending',
         EXIT.notFinished,
-        `${pluralize(pending, 'row')} ${pending === 1 ? 'is' : 'are'} still pending`,
+        `${pluralize(pending, 'row is', 'rows are')} still pending`,
         {
           outcome: 'none',
           retryable: true,

@@ -1,5 +1,5 @@
 import type { Change, Screen } from '../../cli/command/prompts-port.ts'
-import { EXIT, PayError, isInterruption } from '../../errors.ts'
+import { EXIT, isInterruption, messageOf, PayError } from '../../errors.ts'
 import { readAttention } from './attention.ts'
 import { arrive, choose, fail, isReading, isSame, pictureOfList, pressList, typeText } from './list-state.ts'
 import type { Asked, ListAnswer, ListState } from './list-state.ts'
@@ -74,7 +74,7 @@ export function listScreen(
 }
 
 function wordsOf(error: unknown): readonly string[] {
-  if (!(error instanceof PayError)) return [error instanceof Error ? error.message : String(error)]
+  if (!(error instanceof PayError)) return [messageOf(error)]
   const { exitCode, message, details } = error
   if (exitCode === EXIT.notConnected) return [`Offline: ${message}. ^R tries again.`]
   if (exitCode === EXIT.rateLimited) {

@@ -8,6 +8,7 @@ import { describeOperation } from '../../views/ops/state.ts'
 import type { OperationRecord } from '../../client/ledger/record.ts'
 import { deriveAmounts } from '../../views/payment/amounts.ts'
 import { pendingRefunds } from '../../views/payment/refunds.ts'
+import { lowerFirst } from '../../text/words.ts'
 
 /** What can be done with a payment, from the table of actions. */
 
@@ -88,8 +89,7 @@ function reasonAgainst(name: ActionName, payment: Payment): string | undefined {
 }
 
 /** A sentence, as it reads after a dash. */
-const clauseOf = (sentence: string): string =>
-  `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`
+const clauseOf = (sentence: string): string => lowerFirst(sentence).replace(/\.$/, '')
 
 function leftFor(name: ActionName, payment: Payment): string {
   const { left } = actionOf(name)

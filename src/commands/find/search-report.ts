@@ -4,6 +4,7 @@ import type { Search } from './search-payments.ts'
 import type { Query } from '../../views/search/query.ts'
 import { describe } from '../../views/search/words.ts'
 import { formatMinute } from '../../views/format-time.ts'
+import { pluralize } from '../../text/words.ts'
 
 export interface SearchReport {
   /** `2 found by the service (last four 4242, from today)`. */
@@ -28,15 +29,15 @@ export function reportSearch(
     limits: [
       ...(ignored.length === 0
         ? []
-        : [`The service ignored ${ignored.join(', ')}: ${count(search.checked)} checked here${since}`]),
+        : [
+            `The service ignored ${ignored.join(', ')}: ${pluralize(search.checked, 'payment was', 'payments were')} checked here${since}`,
+          ]),
       ...readInFullLines(search),
       ...(wide && isForEmail(query) ? ["--wide doesn't look for an e-mail: rows of lists have none"] : []),
       ...(reached === undefined ? [] : [`Looked through ${REACHES[reached.end](reached.rows)}${since}`]),
     ],
   }
 }
-
-const count = (payments: number): string => (payments === 1 ? '1 payment was' : `${payments} payments were`)
 
 const REACHES = {
   all: (rows: number) => `all ${rows} payments`,
@@ -49,5 +50,5 @@ const readInFullLines = ({ readInFull, unread }: Search): readonly string[] =>
   readInFull === 0
     ? []
     : [
-        `${count(readInFull)} read in full${unread === 0 ? '' : `; ${unread} more were not: narrow the search`}`,
+        `${pluralize(readInFull, 'payment was', 'payments were')} read in full${unread === 0 ? '' : `; ${unread} more were not: narrow the search`}`,
       ]

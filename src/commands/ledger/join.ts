@@ -8,9 +8,10 @@ import { accountOf } from '../../client/calls/build-intent.ts'
 import { checkLedgerAccount } from '../../client/config/ledger-choice.ts'
 import { AuthError, EXIT } from '../../errors.ts'
 import type { View } from '../../output/view.ts'
-import { formatField, pluralize } from '../../views/format-fields.ts'
+import { formatField } from '../../views/format-fields.ts'
 import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
 import { findTeam } from './team-choice.ts'
+import { pluralize } from '../../text/words.ts'
 
 export const command: CommandSpec = {
   path: ['ledger', 'join'],

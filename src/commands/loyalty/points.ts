@@ -1,6 +1,6 @@
 import { loyaltyTransaction } from '../../api/models/loyalty.ts'
 import { createLoyaltyTransaction } from '../../api/operations/loyalty.ts'
-import { fieldAt } from '../../cli/parse/field-path.ts'
+import { fieldAt } from '../../json/fields.ts'
 import { show } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { loyaltyView } from '../../views/loyalty.ts'

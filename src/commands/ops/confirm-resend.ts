@@ -1,7 +1,7 @@
 import { factsOf } from '../../api/facts/facts.ts'
 import { checkLimits } from '../../client/config/limits.ts'
 import type { Account } from '../../client/config/resolve-account.ts'
-import { textAt } from '../../cli/parse/field-path.ts'
+import { textAt } from '../../json/fields.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { UsageError } from '../../errors.ts'
 import type { SendFacts } from '../../cli/resolve-open.ts'

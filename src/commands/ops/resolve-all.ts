@@ -13,6 +13,7 @@ import type { ResolvedRecord } from './resolve-record.ts'
 import { openLedger } from './record-arguments.ts'
 import { planResolutions } from './resolution-plan.ts'
 import { unresolvedSummaryError } from './unresolved.ts'
+import { pluralize, withFullStop } from '../../text/words.ts'
 
 /** Resolves all open records, oldest first, one at a time, so that each outcome is recorded before the next is sent. */
 export async function resolveAll(invocation: Invocation, profile: string | undefined): Promise<Result> {
@@ -31,9 +32,7 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
     .toReversed()
   const skippedCount = current.length - records.length
   if (skippedCount > 0)
-    await invocation.warn(
-      `Left alone: ${skippedCount === 1 ? '1 open write' : `${skippedCount} open writes`} of other profiles.`,
-    )
+    await invocation.warn(`Left alone: ${pluralize(skippedCount, 'open write')} of other profiles.`)
   if (isDryRun)
     return resultOf(await planResolutions(invocation, records), resolutionsView('Nothing is in doubt.'))
   const resolveRecord = createResolver(invocation, ledger)
@@ -71,5 +70,3 @@ async function resolveOrReport(
     return { record, explanation: withFullStop(error.message), problem: error }
   }
 }
-
-const withFullStop = (words: string): string => (words.endsWith('.') ? words : `${words}.`)

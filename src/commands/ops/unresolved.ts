@@ -4,6 +4,7 @@ import { hasEnded } from '../../client/ledger/record.ts'
 import { describeOperation } from '../../views/ops/state.ts'
 import type { ResolvedRecord } from './resolve-record.ts'
 import { inspectCommands } from './next-commands.ts'
+import { agree, pluralize } from '../../text/words.ts'
 
 /** The error for one record that stays in doubt. */
 export const unresolvedError = ({ record, explanation }: ResolvedRecord): PayError =>
@@ -27,8 +28,8 @@ export function unresolvedSummaryError(
   const unreadable = damaged.length
   if (open.length === 0) return unreadable === 0 ? undefined : damagedError(damaged)
   const counts = [
-    `${open.length} of ${all.length} ${open.length === 1 ? 'is' : 'are'} still ${isSending ? 'open' : 'in doubt'}`,
-    ...(unreadable === 0 ? [] : [`${unreadable} ${unreadable === 1 ? 'is' : 'are'} damaged`]),
+    `${open.length} of ${all.length} ${agree(open.length, 'is', 'are')} still ${isSending ? 'open' : 'in doubt'}`,
+    ...(unreadable === 0 ? [] : [`${pluralize(unreadable, 'is', 'are')} damaged`]),
   ].join(', ')
   const problems = open.flatMap(({ problem }) => (problem === undefined ? [] : [problem]))
   return new PayError('outcome_unknown', EXIT.outcomeUnknown, `Some outcomes are unknown: ${counts}`, {
@@ -50,7 +51,7 @@ const damagedError = (damaged: readonly DamagedRecord[]): PayError =>
   new PayError(
     'ledger_damaged',
     EXIT.conflict,
-    `Some outcomes are unknown: ${damaged.map(({ id }) => id).join(', ')} ${damaged.length === 1 ? 'is' : 'are'} damaged`,
+    `Some outcomes are unknown: ${damaged.map(({ id }) => id).join(', ')} ${agree(damaged.length, 'is', 'are')} damaged`,
     {
       outcome: 'unknown',
       retryable: false,

@@ -15,7 +15,7 @@ import { byCreation } from '../../client/ledger/listing.ts'
 import { openLedger } from './record-arguments.ts'
 import { paymentOf } from '../../client/ledger/record.ts'
 import type { StoredRecord } from '../../client/ledger/record.ts'
-import { pluralize } from '../../views/format-fields.ts'
+import { agree, pluralize } from '../../text/words.ts'
 import { writeVerificationView } from '../../views/ops/verification.ts'
 import type { ComparedWrite, WriteVerification } from '../../views/ops/verification.ts'
 import { withPaymentReader } from '../read-payments.ts'
@@ -188,7 +188,7 @@ function problemOf({ checked, pending, rows }: WriteVerification, pay: string): 
     return new PayError(
       'not_as_recorded',
       EXIT.bulk,
-      `${deviating} of ${pluralize(checked, 'write')} ${deviating === 1 ? 'is' : 'are'} not as recorded`,
+      `${deviating} of ${pluralize(checked, 'write')} ${agree(deviating, 'is', 'are')} not as recorded`,
       {
         outcome: 'none',
         hint: 'Nothing was sent. Look at these payments before you repeat anything.',
@@ -200,7 +200,7 @@ function problemOf({ checked, pending, rows }: WriteVerification, pay: string): 
     : new PayError(
         'still_pending',
         EXIT.notFinished,
-        `${pluralize(pending, 'write')} ${pending === 1 ? 'is' : 'are'} still pending`,
+        `${pluralize(pending, 'write is', 'writes are')} still pending`,
         {
           outcome: 'none',
           retryable: true,

@@ -1,6 +1,6 @@
 import { ACTIONS } from '../../api/actions/actions.ts'
 import { authorizePayment } from '../../api/operations/payment.ts'
-import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
+import { fieldAt, textAt } from '../../json/fields.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
 import { nextActions } from './next-actions.ts'

@@ -1,13 +1,14 @@
 import { ACTIONS } from '../../api/actions/actions.ts'
 import { capturePayment } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { fieldAt, numberAt, setField, textAt } from '../../cli/parse/field-path.ts'
+import { setField } from '../../cli/parse/field-path.ts'
 import { formatMoney } from '../../money/format.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { moneySpecOf } from './money-spec.ts'
 import { describeReleased } from './next-actions.ts'
 import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
 import { showPayment } from './show-payment.ts'
+import { fieldAt, numberAt, textAt } from '../../json/fields.ts'
 
 const CAPTURE = moneySpecOf('capture')
 

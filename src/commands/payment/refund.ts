@@ -3,13 +3,14 @@ import { refundPayment } from '../../api/operations/payment.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import { runOperation } from '../../cli/operate.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { fieldAt, setField } from '../../cli/parse/field-path.ts'
+import { setField } from '../../cli/parse/field-path.ts'
 import { EXIT, UsageError } from '../../errors.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { moneySpecOf } from './money-spec.ts'
 import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
 import { WAIT_TIMEOUT_FLAG } from './wait/wait-timeout.ts'
 import { showPayment } from './show-payment.ts'
+import { fieldAt } from '../../json/fields.ts'
 
 /** For the records of the merchant; the service keeps it with the refund. */
 const askReason: CommandSpec['askMore'] = async (run, draft) => {

@@ -3,6 +3,7 @@ import type { Limits, Profile } from '../../client/config/profile.ts'
 import { UsageError } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
+import { agree, pluralize } from '../../text/words.ts'
 
 /** Describes what a change newly allows; empty if it only tightens the limits. */
 function loosenedLimits(before: Limits, after: Limits): readonly string[] {
@@ -17,8 +18,7 @@ function loosenedLimits(before: Limits, after: Limits): readonly string[] {
 function fewerApprovals(before: Limits, after: Limits): readonly string[] {
   const [earlier, later] = [before.approvals ?? 0, after.approvals ?? 0]
   if (later === 0 && earlier > 0) return ['plans need no approval']
-  if (later < earlier)
-    return [`plans need ${later} ${later === 1 ? 'approval' : 'approvals'} instead of ${earlier}`]
+  if (later < earlier) return [`plans need ${pluralize(later, 'approval')} instead of ${earlier}`]
   return before.signers === undefined || before.signers === after.signers
     ? []
     : [`signatures are checked against ${after.signers ?? 'no file'}`]
@@ -28,7 +28,7 @@ function addedOperations(before: Limits['operations'], after: Limits['operations
   if (before === undefined) return []
   if (after === undefined) return ['every operation is allowed']
   const added = after.filter((id) => !before.includes(id))
-  return added.length === 0 ? [] : [`${added.join(', ')} ${added.length === 1 ? 'is' : 'are'} allowed`]
+  return added.length === 0 ? [] : [`${added.join(', ')} ${agree(added.length, 'is', 'are')} allowed`]
 }
 
 function raisedAmounts(before: Limits['maxAmount'], after: Limits['maxAmount']): readonly string[] {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { UsageError } from '../../errors.ts'
+import { messageOf, UsageError } from '../../errors.ts'
 
 const PREFIX = 'pay-sandbox-'
 
@@ -10,7 +10,7 @@ export function makeEphemeralFolder(): string {
   try {
     return mkdtempSync(join(tmpdir(), PREFIX))
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     throw new UsageError(`Cannot create a sandbox folder in ${tmpdir()}: ${why}`, {
       code: 'sandbox_not_writable',
       hint: 'Set TMPDIR to a writable folder.',

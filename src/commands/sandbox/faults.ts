@@ -14,6 +14,7 @@ import type { RenderOptions, View } from '../../output/view.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 import { readFlags } from './invalid-flags.ts'
+import { agree, pluralize } from '../../text/words.ts'
 
 const ACTIONS = ['add', 'list', 'clear'] as const
 
@@ -90,9 +91,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const cleared = await withSandbox(invocation, ({ write }) => write(({ store }) => store.faults.clear()))
   return resultOf(
     { cleared },
-    textView(() =>
-      cleared === 0 ? 'There were no faults.' : `${cleared} ${cleared === 1 ? 'fault' : 'faults'} removed.`,
-    ),
+    textView(() => (cleared === 0 ? 'There were no faults.' : `${pluralize(cleared, 'fault')} removed.`)),
   )
 }
 
@@ -126,7 +125,7 @@ function refuseFaultFlags({ flags }: CommandInput, action: string): void {
   const misplaced = FAULT_FLAGS.filter((name) => flags[name] !== undefined)
   if (misplaced.length === 0) return
   const names = misplaced.map((name) => `--${name}`).join(', ')
-  throw new UsageError(`${names} ${misplaced.length === 1 ? 'belongs' : 'belong'} to add, not to ${action}`, {
+  throw new UsageError(`${names} ${agree(misplaced.length, 'belongs', 'belong')} to add, not to ${action}`, {
     code: 'bad_value',
     hint: action === 'clear' ? 'clear removes every fault.' : undefined,
   })

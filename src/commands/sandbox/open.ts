@@ -3,9 +3,9 @@ import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { fieldAt } from '../../cli/parse/field-path.ts'
+import { fieldAt } from '../../json/fields.ts'
 import { readSecret } from '../../cli/request/read-secret.ts'
-import { EXIT, PayError, UsageError } from '../../errors.ts'
+import { EXIT, messageOf, PayError, UsageError } from '../../errors.ts'
 import { callServer } from '../../sandbox/serve/call-server.ts'
 import type { RegisteredServer } from '../../sandbox/serve/registry.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
@@ -145,7 +145,7 @@ async function openPage(
     await context.program.openUrl(`${server.url}${link}`)
     return true
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     await warn(`Warning: no browser could be started (${why}). Open the URL yourself.`)
     return false
   }

@@ -6,6 +6,7 @@ import { PayError } from '../../errors.ts'
 import { FOLDER_FLAG, sandboxFolder, withSandbox } from './local-sandbox.ts'
 import { OPEN_STATES } from '../../client/ledger/record.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { pluralize } from '../../text/words.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'reset'],
@@ -23,9 +24,7 @@ export const command: CommandSpec = {
           `The sandbox in ${shown.folder} is empty.`,
           ...(abandoned.length === 0
             ? []
-            : [
-                `Abandoned ${abandoned.length} ${abandoned.length === 1 ? 'operation' : 'operations'} in doubt: the data to check is gone.`,
-              ]),
+            : [`Abandoned ${pluralize(abandoned.length, 'operation')} in doubt: the data to check is gone.`]),
         ].join('\n'),
       ),
     )

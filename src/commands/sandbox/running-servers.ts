@@ -1,4 +1,4 @@
-import { fieldAt } from '../../cli/parse/field-path.ts'
+import { fieldAt } from '../../json/fields.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { callServer } from '../../sandbox/serve/call-server.ts'
 import { unregisterLostServer, registeredServers, serversFolder } from '../../sandbox/serve/registry.ts'

@@ -8,6 +8,7 @@ import { EXIT, UsageError } from '../../errors.ts'
 import { seedHistory } from '../../sandbox/seed/seed.ts'
 import { FOLDER_FLAG, sandboxFolder, withSandbox } from './local-sandbox.ts'
 import { emptySandbox } from './reset.ts'
+import { pluralize } from '../../text/words.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'seed'],
@@ -50,7 +51,7 @@ async function run(invocation: Invocation, input: CommandInput) {
     { folder: sandboxFolder(invocation), ...numbers, ...period },
     textView(({ payments, from, to, folder }) =>
       [
-        `${payments} ${payments === 1 ? 'payment' : 'payments'} from ${from.slice(0, 10)} to ${to.slice(0, 10)} in ${folder}`,
+        `${pluralize(payments, 'payment')} from ${from.slice(0, 10)} to ${to.slice(0, 10)} in ${folder}`,
         'Try: pay --sandbox payment list',
         '     pay --sandbox insights',
       ].join('\n'),

@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { Running } from '../../cli/command/result.ts'
-import { PayError } from '../../errors.ts'
+import { messageOf, PayError } from '../../errors.ts'
 import { checkPrivateFolder } from '../../files/private-folder.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -118,7 +118,7 @@ async function register({ context, warn }: Invocation, entry: RegisteredServer):
     registerServer(folder, entry)
     return folder
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     await warn(`Warning: ${message}. pay sandbox status and pay sandbox stop will not find this server.`)
     return undefined
   }
@@ -128,7 +128,7 @@ async function register({ context, warn }: Invocation, entry: RegisteredServer):
 function withoutRepeats(report: (message: string) => void): (error: unknown) => void {
   let last = ''
   return (error) => {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     if (message === last) return
     last = message
     report(

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fieldAt } from '../../cli/parse/field-path.ts'
+import { fieldAt } from '../../json/fields.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { EXIT, interruptedBy, PayError } from '../../errors.ts'
 import {

@@ -2,7 +2,7 @@ import { SANDBOX_PORT } from '../../api/sandbox-port.ts'
 import { parseCount } from '../../cli/parse/count.ts'
 import { listFlag, switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { isLoopback } from '../../client/config/base-url.ts'
+import { isLoopback } from '../../text/loopback.ts'
 import { UsageError } from '../../errors.ts'
 import { SANDBOX_KEYS } from '../../sandbox/domain/accounts.ts'
 import type { IdempotencyStyle } from '../../sandbox/pipeline/process-request.ts'
@@ -86,7 +86,7 @@ function readNamedKey(key: string | undefined): string | undefined {
 }
 
 /** Whether only this machine can reach the address. */
-export const isLocal = (host: string): boolean => isLoopback(host.includes(':') ? `[${host}]` : host)
+export const isLocal = (host: string): boolean => isLoopback(host)
 
 export function readPort(text: string): number {
   const port = parseCount(text, '--port')

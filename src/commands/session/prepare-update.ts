@@ -1,11 +1,11 @@
 import { getSession, updateSession } from '../../api/operations/session.ts'
 import type { Draft } from '../../cli/command/draft.ts'
-import { fieldAt, mergeDeep, textAt } from '../../cli/parse/field-path.ts'
+import { fieldAt, mergeDeep, textAt } from '../../json/fields.ts'
 import { switchFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { TargetReview } from '../../cli/command/spec.ts'
 import { PayError, UsageError, isInterruption } from '../../errors.ts'
-import { pluralize } from '../../views/format-fields.ts'
+import { agree, pluralize } from '../../text/words.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 
@@ -85,7 +85,7 @@ async function confirmDropped(invocation: Invocation, session: unknown, body: un
   const what = pluralize(dropped.length, 'field')
   await invocation.warn(
     invocation.cleanText(
-      `! ${what} will be DROPPED, because an update replaces the whole object: ${dropped.join(', ')}. --merge keeps ${dropped.length === 1 ? 'it' : 'them'}.`,
+      `! ${what} will be DROPPED, because an update replaces the whole object: ${dropped.join(', ')}. --merge keeps ${agree(dropped.length, 'it', 'them')}.`,
     ),
   )
   const { profile, mode, baseUrl } = await invocation.account()

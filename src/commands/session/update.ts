@@ -1,6 +1,6 @@
 import { orderTotal } from '../../api/models/order-total.ts'
 import { parseResponse } from '../../api/parse-response.ts'
-import { fieldAt } from '../../cli/parse/field-path.ts'
+import { fieldAt } from '../../json/fields.ts'
 import { formatMoney } from '../../money/format.ts'
 import { updateSession } from '../../api/operations/session.ts'
 import { session } from '../../api/models/session.ts'

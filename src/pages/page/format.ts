@@ -1,5 +1,6 @@
 import { formatLocalTime, withoutSeconds } from '../../text/local-time.ts'
 import { formatMoney } from '../../money/format.ts'
+import { groupThousands, pluralize } from '../../text/words.ts'
 
 /** What a value that is absent looks like. */
 export const ABSENT = '–'
@@ -36,12 +37,5 @@ export const groupDigits = (text: string): string =>
     )
     .join(' ')
 
-/** `12360` is `12,360`. */
-export const groupThousands = (digits: string): string => BigInt(digits).toLocaleString('en-US')
-
 /** `1 payment`, `100,000 payments`. */
-export const countOf = (count: number, noun: string): string =>
-  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
-
-/** `100,000`. */
-export const formatCount = (count: number): string => count.toLocaleString('en-US')
+export const countOf = (count: number, noun: string): string => pluralize(groupThousands(count), noun)

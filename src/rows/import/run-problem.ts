@@ -5,6 +5,7 @@ import type { LeftOutCount } from '../left-out.ts'
 import type { RunResult } from '../send/run.ts'
 import { EXIT, PayError, interruptedBy } from '../../errors.ts'
 import type { ErrorDetails } from '../../errors.ts'
+import { pluralize } from '../../text/words.ts'
 
 export interface ImportResult extends RunResult {
   readonly leftOut: readonly LeftOutCount[]
@@ -34,7 +35,7 @@ export function runError(
     retryable: true,
     next: next.length === 0 ? undefined : next,
   }
-  const soFar = `${counts.rows} ${counts.rows === 1 ? 'row is' : 'rows are'} done`
+  const soFar = `${pluralize(counts.rows, 'row is', 'rows are')} done`
   if (ended === 'halted') {
     const { code, exitCode } = interruptedBy(stop)
     return new PayError(code, exitCode, `Interrupted: ${soFar}`, details)
@@ -81,7 +82,7 @@ export function runError(
 
 function leftInWords(left: ImportResult['left']): string {
   if (left === undefined) return 'the others are'
-  return `${left.isEstimate ? 'about ' : ''}${left.rows} ${left.rows === 1 ? 'is' : 'are'}`
+  return `${left.isEstimate ? 'about ' : ''}${pluralize(left.rows, 'is', 'are')}`
 }
 
 /** The rows that are left are not failed: the service only asked to wait. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { PayError } from '../../errors.ts'
 import { lockFile as lock } from '../../store/file-lock.ts'
@@ -6,6 +5,7 @@ import { faultOf } from '../../store/fault.ts'
 import { unusableBecause, usingFile } from '../file-errors.ts'
 import { destinationAt } from './output-files.ts'
 import { realPathOf } from './real-path.ts'
+import { sha256 } from '../../text/sha256.ts'
 
 /**
  * Locks a file for this process. Returns a function that releases it.
@@ -34,7 +34,7 @@ export function lockOutputs(
   try {
     for (const path of paths) {
       if (path === undefined || usingFile(path, 'written', () => destinationAt(path)) === 'stream') continue
-      const hash = createHash('sha256').update(realPathOf(path)).digest('hex').slice(0, 32)
+      const hash = sha256(realPathOf(path)).slice(0, 32)
       locks.push(lockFile(join(folder, `output-${hash}.lock`), () => conflict(path)))
     }
     return release

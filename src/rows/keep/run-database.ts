@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { accessSync, closeSync, constants, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PayError } from '../../errors.ts'
@@ -10,6 +9,7 @@ import type { SqliteConnection } from '../../store/sqlite.ts'
 import { fallbackOn, systemCode } from '../../files/system-code.ts'
 import { unusableBecause, unusableFile, usingFile } from '../file-errors.ts'
 import { destinationAt } from './output-files.ts'
+import { sha256 } from '../../text/sha256.ts'
 
 /** Of the tables of imports and batches. */
 const VERSION = 2
@@ -105,8 +105,7 @@ function closeWhole(database: Database): void {
 export const NOT_WRITTEN = 'is not what was written'
 
 /** Detects damage, not deliberate changes. */
-export const checksumOf = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, 32)
+export const checksumOf = (text: string): string => sha256(text).slice(0, 32)
 
 /**
  * Forgets a run, whatever state it is in. A commit does that: the files go as far as the system allows. Windows removes no file

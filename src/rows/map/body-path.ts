@@ -5,16 +5,6 @@ import { METADATA } from './field-schema.ts'
 export const segmentsOf = (path: string): readonly string[] =>
   path.startsWith(METADATA) ? ['metadata', path.slice(METADATA.length)] : path.split('.')
 
-/** The value at a path, or undefined if anything on the way is missing. */
-export function valueAt(body: unknown, segments: readonly string[]): unknown {
-  let inner = body
-  for (const name of segments) {
-    if (!isRecord(inner) || !Object.hasOwn(inner, name)) return undefined
-    inner = inner[name]
-  }
-  return inner
-}
-
 /** Sets a value and creates the objects on the way. Leaves any other value on the way as it is, for validation to report. */
 export function setValueAt(body: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const last = path.length - 1

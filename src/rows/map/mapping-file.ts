@@ -5,6 +5,7 @@ import { kindOf } from './field-schema.ts'
 import type { FieldSchema } from './field-schema.ts'
 import { didYouMean, mappingError } from './mapping-error.ts'
 import type { ColumnMapping } from './mapping.ts'
+import { messageOf } from '../../errors.ts'
 
 /** The content of a mapping file. Every key is optional. */
 export interface MappingFile {
@@ -134,7 +135,7 @@ function parseYaml(text: string, shown: string): unknown {
   } catch (error) {
     const position = error instanceof YAMLParseError ? lines.linePos(error.pos[0]) : undefined
     const at = position === undefined ? '' : ` at line ${position.line}, column ${position.col}`
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw badMapping(shown, [{ path: '$', description: `${why}${at}` }])
   }
 }

@@ -7,6 +7,7 @@ import { isProblem } from './row.ts'
 import type { CellProblem, CellValue, PreparedRow, RowProblem } from './row.ts'
 import type { RowWarnings } from './row-warnings.ts'
 import { createValueCheck } from './value-check.ts'
+import { pluralize } from '../../text/words.ts'
 
 /** How one field of every row is read. */
 interface FieldReader {
@@ -125,6 +126,6 @@ const nameOf = ({ path, column, joined = [] }: PlannedField, header: readonly st
 const wrongLength = (cells: readonly string[], header: readonly string[]): RowProblem => ({
   column: undefined,
   value: undefined,
-  kind: `has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}, but the header has ${header.length}`,
+  kind: `has ${pluralize(cells.length, 'cell')}, but the header has ${header.length}`,
   hint: 'Check for a cell with a delimiter that is not in quotes',
 })

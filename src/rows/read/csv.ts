@@ -3,6 +3,7 @@ import { Parser } from 'csv-parse'
 import type { Options } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 import { unusableFile } from './unusable-file.ts'
+import { messageOf } from '../../errors.ts'
 
 /** The delimiters that are recognized without being named. */
 export const DELIMITERS = [',', ';', '\t'] as const
@@ -190,7 +191,7 @@ export function unreadable(
   { line, form }: { readonly line: number; readonly form: Form },
 ): Error {
   const code = codeOf(error)
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const startLine = lineAfterBlank(bytes, line)
   if (code === 'CSV_MAX_RECORD_SIZE') return tooLong(startLine, bytes, form)
   return unusableFile(

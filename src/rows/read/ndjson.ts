@@ -2,7 +2,7 @@ import { UsageError } from '../../errors.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { JsonError } from '../../json/json-error.ts'
 import { isLosslessNumber, parseJson, stringifyJson } from '../../json/json.ts'
-import { segmentsOf, setValueAt, valueAt } from '../map/body-path.ts'
+import { segmentsOf, setValueAt } from '../map/body-path.ts'
 import { readCell } from '../map/cell.ts'
 import type { CellOptions } from '../map/cell.ts'
 import { kindOf } from '../map/field-schema.ts'
@@ -16,6 +16,7 @@ import type { RowWarnings } from '../map/row-warnings.ts'
 import { readRecords } from './csv.ts'
 import type { InputFormat } from './input-format.ts'
 import { ndjsonRejects } from './rejects.ts'
+import { fieldAt } from '../../json/fields.ts'
 
 /** Validates a body against the schema of its operation. */
 export type CheckBody = (body: unknown) => {
@@ -100,7 +101,7 @@ export function readNdjson(
     { path, kind, segments }: ConvertedField,
     problems: RowProblem[],
   ): void {
-    const value = valueAt(body, segments)
+    const value = fieldAt(body, segments)
     const text = typeof value === 'string' ? value : kind === 'datetime' ? undefined : numberText(value)
     if (text === undefined || text === '') return
     const currencyCode = body[schema.currency]
@@ -171,7 +172,7 @@ function bodyProblem(body: Record<string, unknown>, path: string, description: s
   const end = stated.lastIndexOf(SUGGESTS)
   const hint = end === -1 ? undefined : /^"?([^"?]*)"?\?$/.exec(stated.slice(end + SUGGESTS.length))?.[1]
   const [kind = ''] = (hint === undefined ? stated : stated.slice(0, end)).split(', not ', 1)
-  const value = valueAt(body, segmentsOf(path))
+  const value = fieldAt(body, segmentsOf(path))
   return {
     column: path === '' ? undefined : path,
     value: value === undefined ? undefined : typeof value === 'string' ? value : stringifyJson(value),

@@ -1,6 +1,7 @@
 import type { ErrorBody } from '../../client/calls/api-error.ts'
-import { segmentsOf, valueAt } from '../map/body-path.ts'
+import { segmentsOf } from '../map/body-path.ts'
 import type { RowProblem } from '../map/row.ts'
+import { fieldAt } from '../../json/fields.ts'
 
 /** In characters; longer reasons are hard to read in a spreadsheet cell. */
 const MAX_MESSAGE_LENGTH = 1_000
@@ -39,7 +40,7 @@ export function refusalMessage(
 const plainPaths = (text: string): string => text.replaceAll(/\$\.(?=[\w$])/g, '')
 
 function textAt(body: SentRow['body'], field: string): string | undefined {
-  const value = field === '' ? undefined : valueAt(body, segmentsOf(field))
+  const value = field === '' ? undefined : fieldAt(body, segmentsOf(field))
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : undefined

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../../client/calls/api-error.ts'
 import { refusalOf } from '../../client/calls/refusal.ts'
-import { EXIT, PayError, UsageError } from '../../errors.ts'
+import { EXIT, messageOf, PayError, UsageError } from '../../errors.ts'
 import type { TransportFailure } from '../../client/http/transport-port.ts'
 
 /** Stops the run because every other row would fail in the same way. The next run sends the rows without an outcome. */
@@ -73,7 +73,7 @@ const TOO_MANY_FILES = 'Too many files are open. Use --concurrency 16, or allow 
 export function asPayError(error: unknown): PayError {
   if (error instanceof RunStopped) return error.error
   if (error instanceof PayError) return error
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return error instanceof Error && 'code' in error
     ? new UsageError(`The state of this run cannot be saved: ${message}`, {
         code: 'unwritable_file',

@@ -1,6 +1,6 @@
 import type { ExternalPayment, PaymentRecord } from '../../api/models/external-payment.ts'
 import { PROCESSORS } from '../domain/accounts.ts'
-import { mergeDeep } from '../domain/merge-deep.ts'
+import { mergeDeep } from '../../json/fields.ts'
 import { authorizedAmount } from '../domain/stored.ts'
 import type { StoredPayment } from '../domain/stored.ts'
 import type { RecordAddition, WholeRecord } from '../domain/records.ts'

@@ -13,7 +13,7 @@ import { findSource } from '../domain/payment/payment-source.ts'
 import { scenarioOfMethod } from '../domain/scenarios/checkout-methods.ts'
 import { scenarioOfCard } from '../domain/scenarios/find-scenario.ts'
 import type { PaymentScenario } from '../domain/scenarios/scenario.ts'
-import { sha256 } from '../domain/sha256.ts'
+import { sha256Base64url } from '../../text/sha256.ts'
 import type { ClientSession, SandboxContext } from '../domain/context.ts'
 import type { SingleUseToken, StoredPayment } from '../domain/stored.ts'
 import { invalid } from '../problem.ts'
@@ -124,7 +124,7 @@ export function answerChallenge(answer: ChallengeAnswer, context: SandboxContext
   const resumeToken = context.ids.token()
   context.store.payments.save({
     ...payment,
-    challenge: { ...challenge, outcome: answer.outcome, resumeTokenHash: sha256(resumeToken) },
+    challenge: { ...challenge, outcome: answer.outcome, resumeTokenHash: sha256Base64url(resumeToken) },
   })
   return resumeToken
 }

@@ -13,7 +13,7 @@ import { randomUUID } from 'node:crypto'
 import { DEFAULT_SETTINGS } from '../../api/checkout-settings.ts'
 import { textIn, numberIn } from '../../store/database.ts'
 import { hasTexts, readDocument, writeDocument } from './document.ts'
-import { sha256 } from '../domain/sha256.ts'
+import { sha256Base64url } from '../../text/sha256.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { assertMoney } from '../domain/payment/money-invariants.ts'
 import { authorizedAmount, isStoredPayment } from '../domain/stored.ts'
@@ -82,14 +82,14 @@ function sessionsIn(database: Database) {
   const findByHash = (idHash: string): StoredSession | undefined =>
     readDocument(database.get('SELECT doc FROM sessions WHERE id_hash = ?', idHash), isStoredSession)
   return {
-    find: (id: string) => findByHash(sha256(id)),
+    find: (id: string) => findByHash(sha256Base64url(id)),
     findByHash,
     save: (id: string, session: StoredSession): void =>
       void database.run(
         `INSERT INTO sessions (id_hash, expires_at, order_id, customer_id, doc) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (id_hash) DO UPDATE SET expires_at = excluded.expires_at, order_id = excluded.order_id,
            customer_id = excluded.customer_id, doc = excluded.doc`,
-        sha256(id),
+        sha256Base64url(id),
         session.expiresAtMs,
         session.orderId ?? null,
         session.customerId ?? null,

@@ -1,3 +1,5 @@
+import { isRealDay, withColon } from '../../text/moment.ts'
+
 /** `2026-11-20T15:36:16.367000`: UTC, microseconds, no zone designator. */
 export const toServiceDate = (date: Date): string => date.toISOString().replace('Z', '000')
 
@@ -20,9 +22,6 @@ export function toFilterDate(text: string, edge: 'first' | 'last'): string | und
 }
 
 const padSeconds = (time: string) => (time.length === 5 ? `${time}:00` : time)
-const withColon = (zone: string) => (/^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone)
-/** `new Date` reads 31 February as 3 March. */
-const isRealDay = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8))
 
 /** A valid `createdAt` as responses show it, with `Z`. */
 export const toExternalDate = (text: string): string => `${text.replace(/(Z|[+-]00:00)$/, '')}Z`

@@ -11,7 +11,7 @@ import {
 } from '../domain/payment/payment-changes.ts'
 import { saveAndShow } from '../answers/payment-view.ts'
 import { invalid, Problem } from '../problem.ts'
-import { sha256 } from '../domain/sha256.ts'
+import { sha256Base64url } from '../../text/sha256.ts'
 import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
 import type { StoredPayment } from '../domain/stored.ts'
 
@@ -58,7 +58,7 @@ export const paymentResume = withBody(resumePayment, ({ params, body }, context)
   const isActionToken = readClientToken(context.store.settings.secret(), body.resumeToken)?.paymentId === id
   if (outcome === undefined && isActionToken)
     throw new Problem('NoActionsToHandle', `The required action of payment ${id} is still pending.`)
-  if (outcome === undefined || sha256(body.resumeToken) !== challenge?.resumeTokenHash)
+  if (outcome === undefined || sha256Base64url(body.resumeToken) !== challenge?.resumeTokenHash)
     throw invalid([{ path: '$.resumeToken', description: 'is not the current resume token of this payment' }])
   const resumed = completeRequiredAction(
     payment,

@@ -2,7 +2,7 @@ import { capturePayment, refundPayment } from '../../api/operations/payment.ts'
 import { order } from '../../api/models/order.ts'
 import type { Order } from '../../api/models/order.ts'
 import { withBody } from '../request/endpoint.ts'
-import { mergeDeep } from '../domain/merge-deep.ts'
+import { mergeDeep } from '../../json/fields.ts'
 import { orderOf } from '../domain/order-amount.ts'
 import {
   applyEvent,

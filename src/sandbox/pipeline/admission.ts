@@ -1,7 +1,7 @@
 import type { Operation } from '../../api/operation.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
-import { sha256 } from '../domain/sha256.ts'
+import { sha256Base64url } from '../../text/sha256.ts'
 import type { ControlContext, LongWork } from '../controls/control.ts'
 import type { ClientSession } from '../domain/context.ts'
 import { ENDPOINTS } from '../handlers/endpoints.ts'
@@ -63,7 +63,8 @@ export function admit(
   checkParams(params)
   const run = ENDPOINTS[operation.id].accept(raw)
   const idempotencyKey = operation.idempotencyKey ? readIdempotencyKey(request.headers) : undefined
-  const requestHash = () => sha256(stringifyJson([operation.id, params, withSortedKeys(raw.body ?? {})]))
+  const requestHash = () =>
+    sha256Base64url(stringifyJson([operation.id, params, withSortedKeys(raw.body ?? {})]))
   return { operation, params, version, idempotencyKey, requestHash, run }
 }
 

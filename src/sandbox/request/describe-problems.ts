@@ -4,7 +4,7 @@ import type { z } from '../../api/schema.ts'
 import type { ValidationProblem } from '../../errors.ts'
 import { originalKey } from './prototype-key.ts'
 import { truncate } from '../truncate.ts'
-import { isRecord } from '../../json/is-record.ts'
+import { fieldAt } from '../../json/fields.ts'
 
 type Path = readonly PropertyKey[]
 
@@ -14,7 +14,7 @@ const MAX_SHOWN_VALUES = 20
 export function describeIssue(issue: z.core.$ZodIssue, body: unknown): ValidationProblem {
   const steps = issue.path.map(originalKey)
   const path = formatPath(steps)
-  if (valueAt(body, steps) === undefined && issue.code !== 'custom')
+  if (fieldAt(body, steps) === undefined && issue.code !== 'custom')
     return { path, description: 'is required' }
   switch (issue.code) {
     case 'invalid_type':
@@ -76,14 +76,4 @@ export function formatPath(path: Path): string {
     return PLAIN_KEY.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
   })
   return truncate(`$${steps.join('')}`, MAX_PATH_LENGTH)
-}
-
-function valueAt(body: unknown, path: Path): unknown {
-  let at = body
-  for (const step of path) {
-    if (Array.isArray(at)) at = at[Number(step)]
-    else if (isRecord(at)) at = at[String(step)]
-    else return undefined
-  }
-  return at
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { isIPv4 } from 'node:net'
 import { Problem } from '../problem.ts'
 import { truncate } from '../truncate.ts'
+import { isLoopback } from '../../text/loopback.ts'
 
 const MAX_LENGTH = 100
 
@@ -61,11 +61,10 @@ export function isLoopbackHost(authority: string): boolean {
   return name !== undefined && isLoopbackName(name)
 }
 
-const LOOPBACK = /^(?:(?:[a-z\d_.-]+\.)?localhost|(?:0{1,4}:){7}0{0,3}1|::1)$/
+/** Further names that always resolve to this machine (RFC 6761), and its address in full. */
+const LOOPBACK = /^(?:[a-z\d_.-]+\.localhost|(?:0{1,4}:){7}0{0,3}1)$/
 
-/** Names that always resolve to this machine (RFC 6761), and its addresses. `127.0.0.256` is a name like any other. */
-const isLoopbackName = (name: string): boolean =>
-  LOOPBACK.test(name) || (name.startsWith('127.') && isIPv4(name))
+const isLoopbackName = (name: string): boolean => isLoopback(name) || LOOPBACK.test(name)
 
 function wrongHost(host: string): Problem {
   const name = hostIn(host)

@@ -11,7 +11,7 @@ import type { ServerRouteParts } from './server-routes.ts'
 import { withPublishedKey } from './server-keys.ts'
 import type { Pages } from './pages.ts'
 import type { ServerKeys } from './server-keys.ts'
-import { PayError } from '../../errors.ts'
+import { messageOf, PayError } from '../../errors.ts'
 import { MAX_TIMER_MS } from '../../text/duration.ts'
 import { DATA_HEADERS } from './page-headers.ts'
 import type { Body } from './connections.ts'
@@ -91,7 +91,7 @@ function failureResponse(error: unknown, requestId: string): ServiceResponse {
 }
 
 function problemOfFailure(error: unknown): Problem {
-  const message = toSentence(error instanceof Error ? error.message : String(error))
+  const message = toSentence(messageOf(error))
   const { hint, outcome } = error instanceof PayError ? error.details : {}
   const more = hint === undefined ? {} : { recoverySuggestion: hint }
   return outcome === 'none'

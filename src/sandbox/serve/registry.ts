@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, s
 import { join } from 'node:path'
 import { lazySchema, z } from '../../api/schema.ts'
 import type { Shape } from '../../api/schema.ts'
-import { UsageError } from '../../errors.ts'
+import { messageOf, UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { replaceFile } from '../../files/replace-file.ts'
 
@@ -53,7 +53,7 @@ export function makeServersFolder(stateFolder: string): string {
     makePrivateFolder(folder)
     accessSync(folder, constants.W_OK)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     throw new UsageError(`Cannot write the list of sandbox servers in ${folder}: ${why}`, {
       code: 'sandbox_not_writable',
       outcome: 'none',

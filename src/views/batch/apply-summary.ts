@@ -3,7 +3,7 @@ import { formatMoney } from '../../money/format.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import type { View } from '../../output/view.ts'
-import { capitalize } from '../format-fields.ts'
+import { capitalize, pluralize } from '../../text/words.ts'
 
 interface Summary extends ApplySummary {
   /** Why it ended early. */
@@ -16,7 +16,7 @@ const NEEDS_ATTENTION: readonly string[] = ['failed', 'unknown']
 /** The other counts are of ready rows. */
 function rowsOf({ rows, done, skipped, failed, unknown, left }: Summary): string {
   const ready = done + skipped + failed + unknown + left
-  return rows === ready ? String(rows) : `${rows}, of which ${ready} ${ready === 1 ? 'is' : 'are'} ready`
+  return rows === ready ? String(rows) : `${rows}, of which ${pluralize(ready, 'is', 'are')} ready`
 }
 
 /** The outcome of a plan. */
@@ -34,7 +34,7 @@ export const applySummaryView: View<Summary> = {
       }),
       ...summary.totals.map(({ currencyCode, count, amount }): Detail => [
         `Done in ${currencyCode}`,
-        `${formatMoney(amount, currencyCode)} in ${count} ${count === 1 ? 'row' : 'rows'}`,
+        `${formatMoney(amount, currencyCode)} in ${pluralize(count, 'row')}`,
       ]),
       ['Seconds', String(summary.seconds)],
       ['Ended', summary.ended],

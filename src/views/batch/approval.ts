@@ -3,7 +3,7 @@ import { formatMoney } from '../../money/format.ts'
 import { renderDetails } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
-import { pluralize } from '../format-fields.ts'
+import { agree, pluralize } from '../../text/words.ts'
 import { effectsOfPlan } from './effects.ts'
 
 interface Approval {
@@ -27,7 +27,7 @@ export function whatIsApproved(
     ({ amount, currencyCode, count }) => `${formatMoney(amount, currencyCode)} in ${pluralize(count, 'row')}`,
   )
   const does = amounts.length === 0 ? 'nothing is ready' : `${operation} ${amounts.join(', ')}`
-  const left = refused === 0 ? '' : `; ${refused} of ${rows} rows ${refused === 1 ? 'is' : 'are'} refused`
+  const left = refused === 0 ? '' : `; ${refused} of ${rows} rows ${agree(refused, 'is', 'are')} refused`
   const effects = effectsOfPlan(trailer).map((effect) => `; ${effect}`)
   return `Plan ${planId} by ${safeText(planner)}: ${does}${effects.join('')}${left}.`
 }

@@ -1,6 +1,6 @@
 import type { CurrencyTotal, PlanCounts, PlanRow } from '../../rows/batch/plan.ts'
-import { rowsInWords } from '../../text/rows-in-words.ts'
-import { formatAmount, groupThousands, joinParts, pluralize } from '../format-fields.ts'
+import { groupThousands, pluralize, rowsInWords } from '../../text/words.ts'
+import { formatAmount, joinParts } from '../format-fields.ts'
 
 /** What a ready row does beyond its amount as written: `takes all that is left; releases 30.00 EUR`. */
 export const effectOfRow = ({
@@ -28,7 +28,7 @@ export const effectsOfPlan = (
   ...(takingAll === 0
     ? []
     : [
-        `${groupThousands(takingAll)} ${takingAll === 1 ? 'row takes' : 'rows take'} all that is left${
+        `${pluralize(groupThousands(takingAll), 'row takes', 'rows take')} all that is left${
           first.length === 0 ? '' : `: ${rowsInWords(first, takingAll)}`
         }`,
       ]),

@@ -4,7 +4,7 @@ import { safeText } from '../../output/safe-text.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
-import { groupThousands } from '../format-fields.ts'
+import { groupThousands } from '../../text/words.ts'
 import { formatTimeForTable } from '../format-time.ts'
 
 /** A plan of this machine. */

@@ -5,11 +5,12 @@ import type { Detail } from '../../output/details.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
-import { formatAmount, formatField, groupThousands } from '../format-fields.ts'
+import { formatAmount, formatField } from '../format-fields.ts'
 import { formatMoney } from '../../money/format.ts'
 import { safeText } from '../../output/safe-text.ts'
 import { effectOfRow, effectsOfPlan } from './effects.ts'
 import { renderRows, toneOf } from './rows.ts'
+import { groupThousands } from '../../text/words.ts'
 
 /** What planning has found. */
 export interface PlanReport extends PlanCounts {

@@ -3,10 +3,11 @@ import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
-import { formatAmount, formatField, groupThousands, pluralize } from '../format-fields.ts'
+import { formatAmount, formatField } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
 import { effectsOfPlan } from './effects.ts'
 import { renderRows } from './rows.ts'
+import { groupThousands, pluralize } from '../../text/words.ts'
 
 export interface ShownRow extends Omit<PlanRow, 'type'> {
   /** As in the input: by column, or the line of NDJSON; missing if the input has changed or gone. */

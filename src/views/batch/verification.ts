@@ -5,7 +5,8 @@ import type { Paint, Tone } from '../../output/paint.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
-import { formatAmount, formatField, formatFreeText, groupThousands } from '../format-fields.ts'
+import { formatAmount, formatField, formatFreeText } from '../format-fields.ts'
+import { groupThousands } from '../../text/words.ts'
 
 export interface Verification {
   readonly planId: string

@@ -7,7 +7,7 @@ import type { Paint } from '../../output/paint.ts'
 import type { View } from '../../output/view.ts'
 import { repeatWords, repeatsSentence } from './repeats.ts'
 import type { ImportRepeats } from './repeats.ts'
-import { pluralize } from '../format-fields.ts'
+import { pluralize } from '../../text/words.ts'
 import { shortText, shownLeftOut, shownValue } from './left-out.ts'
 
 export interface ImportCheck {

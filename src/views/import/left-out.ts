@@ -1,7 +1,7 @@
 import type { LeftOutCount } from '../../rows/left-out.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
 import { isSecretField } from '../../output/redact.ts'
-import { groupThousands, pluralize } from '../format-fields.ts'
+import { groupThousands, pluralize } from '../../text/words.ts'
 
 /** Masks card numbers and secrets, which may be in any column, and shortens long values. */
 export const shownValue = (column: string, value: string): string =>

@@ -4,7 +4,7 @@ import { formatMoney } from '../../money/format.ts'
 import { renderGrid } from '../../output/grid.ts'
 import { plainPaint } from '../../output/paint.ts'
 import { safeText } from '../../output/safe-text.ts'
-import { groupThousands } from '../format-fields.ts'
+import { groupThousands, pluralize } from '../../text/words.ts'
 
 interface ImportPreview {
   readonly file: string
@@ -37,9 +37,9 @@ export function importPreviewLines(preview: ImportPreview): readonly string[] {
       .slice(0, SHOWN_TOTALS)
       .map(({ currencyCode, count, amount }, index) => [
         index === 0 ? 'Total' : '',
-        `${formatMoney(amount, currencyCode)} in ${countRows(count, 'row')}`,
+        `${formatMoney(amount, currencyCode)} in ${pluralize(groupThousands(count), 'row')}`,
       ]),
-    ...(more > 0 ? [['', `and ${countRows(more, 'more currency', 'more currencies')}`]] : []),
+    ...(more > 0 ? [['', `and ${pluralize(groupThousands(more), 'more currency', 'more currencies')}`]] : []),
     ['Account', safeText(target)],
     ['Effect', `creates records, which can't be removed; existing ones ${EXISTING[onExists]}`],
   ]
@@ -55,6 +55,3 @@ function rowsText({ rows, isEstimate = false, bad }: ImportPreview): string {
   if (bad === undefined || bad === 0) return groupThousands(rows)
   return `${groupThousands(rows)}, of which ${groupThousands(bad)} can't be sent and will fail`
 }
-
-const countRows = (count: number, one: string, many = `${one}s`): string =>
-  `${groupThousands(count)} ${count === 1 ? one : many}`

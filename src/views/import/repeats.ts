@@ -1,4 +1,5 @@
 import type { Repeat, Repeats } from '../../rows/keep/repeats.ts'
+import { pluralize } from '../../text/words.ts'
 
 /** Rows with the paymentId of an earlier row. */
 export interface ImportRepeats extends Repeats {
@@ -8,7 +9,7 @@ export interface ImportRepeats extends Repeats {
 
 /** `2 rows repeat the paymentId of an earlier row; only the last row of each counts`. */
 export const repeatsSentence = ({ count, kept }: Pick<ImportRepeats, 'count' | 'kept'>): string =>
-  `${count === 1 ? '1 row repeats' : `${count} rows repeat`} the paymentId of an earlier row; only the ${kept} row of each counts`
+  `${pluralize(count, 'row repeats', 'rows repeat')} the paymentId of an earlier row; only the ${kept} row of each counts`
 
 /** `ext-7 (rows 3, 9)`. */
 export function repeatWords({ paymentId, count, rows }: Repeat): string {

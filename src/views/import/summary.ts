@@ -4,7 +4,7 @@ import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
-import { capitalize } from '../format-fields.ts'
+import { capitalize } from '../../text/words.ts'
 import { leftOutRows } from './left-out.ts'
 
 export interface ImportSummary extends Counts {

@@ -1,6 +1,7 @@
 import type { Salvage } from '../../client/ledger/damaged-file.ts'
 import type { View } from '../../output/view.ts'
-import { formatField, pluralize } from '../format-fields.ts'
+import { formatField } from '../format-fields.ts'
+import { pluralize } from '../../text/words.ts'
 
 /** The ID of an unreadable record, and where it is kept; null in a dry run. */
 export const setAsideView: View<{ readonly damaged: string; readonly setAside: string | null }> = {

@@ -3,9 +3,10 @@ import type { Tone } from '../../output/paint.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
-import { formatAmount, formatField, formatFreeText, groupThousands } from '../format-fields.ts'
+import { formatAmount, formatField, formatFreeText } from '../format-fields.ts'
 import { formatTimeForTable } from '../format-time.ts'
 import { formatTarget } from './state.ts'
+import { groupThousands } from '../../text/words.ts'
 
 /** A confirmed write, compared with its payment. Amounts in minor units, otherwise statuses. */
 export interface ComparedWrite {

@@ -12,6 +12,7 @@ import { pendingRefunds } from './refunds.ts'
 import { deriveAmounts } from './amounts.ts'
 import type { PaymentAmounts } from './amounts.ts'
 import { formatFreeText } from '../format-fields.ts'
+import { agree } from '../../text/words.ts'
 
 /** An operation that the payment's state allows. */
 export interface PaymentAction {
@@ -122,7 +123,7 @@ function readsOf(payment: Payment, word: string, command: string): readonly Sugg
             3,
             'wait-refund',
             `wait ${word} --refund`,
-            pending === 1 ? 'Wait until the refund is final.' : 'Wait until the refunds are final.',
+            `Wait until the ${agree(pending, 'refund is', 'refunds are')} final.`,
           ),
         ]),
     read(9, 'get', `get ${word}`, 'Show the whole payment.'),

@@ -1,7 +1,8 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
 import { deriveAmounts } from './amounts.ts'
-import { capitalize, formatAmount } from '../format-fields.ts'
+import { formatAmount } from '../format-fields.ts'
 import { pendingRefunds } from './refunds.ts'
+import { capitalize } from '../../text/words.ts'
 
 /** Amounts of a payment in minor units; null where the payment does not say. */
 export interface AmountSummary {

@@ -4,10 +4,11 @@ import type { Explanation } from './explanation.ts'
 import { sumOf, summarizeAmounts } from './amount-summary.ts'
 import { listActions } from './actions.ts'
 import { deriveAmounts } from './amounts.ts'
-import { capitalize, formatAmount, pluralize } from '../format-fields.ts'
+import { formatAmount } from '../format-fields.ts'
 import { mayHaveReturned, pendingRefunds, refundsOf, returnsNothing } from './refunds.ts'
 import { findStandouts } from './stands-out.ts'
 import { buildTimeline } from './timeline.ts'
+import { capitalize, pluralize } from '../../text/words.ts'
 
 /**
  * Explains a payment from its fields, without the ledger. The commands contain `id`, and begin with `pay`: the program name

@@ -18,6 +18,7 @@ import { describeStandout } from './stands-out.ts'
 import type { Standout } from './stands-out.ts'
 import type { TimelineEntry } from './timeline.ts'
 import { formatTime, formatTimeForTable } from '../format-time.ts'
+import { pluralize } from '../../text/words.ts'
 
 export interface ExplainedAction extends PaymentAction {
   /** Why this machine would refuse it; null where no reason is known. */
@@ -144,10 +145,7 @@ function moneyLines({ payment, figures }: Explanation, options: RenderOptions): 
   const money = (amountMinor: number | null) =>
     amountMinor === null ? undefined : formatAmount(amountMinor, payment.currencyCode)
   const { count, amount } = figures.refundsNotFinal
-  const notFinal =
-    count === 0
-      ? undefined
-      : `${money(amount) ?? (count === 1 ? '1 refund' : `${count} refunds`)} not final yet`
+  const notFinal = count === 0 ? undefined : `${money(amount) ?? pluralize(count, 'refund')} not final yet`
   const rows: readonly LabelledText[] = [
     { label: 'Requested', text: money(asked) ?? 'unknown' },
     { label: 'Authorized', text: money(authorized) ?? describeNotAuthorized(payment) },

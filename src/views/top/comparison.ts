@@ -2,6 +2,7 @@ import { safeText } from '../../output/safe-text.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
+import { pluralize } from '../../text/words.ts'
 
 export interface Difference {
   readonly step: string
@@ -28,7 +29,7 @@ export const comparisonView: View<Comparison> = {
     const { paint } = options
     const count = differences.length
     if (count === 0) return paint(`No differences in ${calls} calls.`, 'good')
-    const summary = `${count} ${count === 1 ? 'difference' : 'differences'} in ${calls} calls.`
+    const summary = `${pluralize(count, 'difference')} in ${calls} calls.`
     return `${renderTable(COLUMNS, differences, options)}\n\n${paint(summary, 'bad')}`
   },
 }

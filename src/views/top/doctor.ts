@@ -4,7 +4,7 @@ import { safeText } from '../../output/safe-text.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { widestOf } from '../../output/width.ts'
 import { wrapWords } from '../../output/wrap.ts'
-import { pluralize } from '../format-fields.ts'
+import { pluralize } from '../../text/words.ts'
 
 /** The result of one check. */
 export interface CheckResult {

@@ -9,7 +9,7 @@ import { parseAmount } from '../../../money/parse.ts'
 import { asFlagValue } from '../../../money/read-amount.ts'
 import { effectsOfPlan } from '../../../views/batch/effects.ts'
 import { expectationsOf } from '../plan-argument.ts'
-import { pluralize } from '../../../views/format-fields.ts'
+import { pluralize } from '../../../text/words.ts'
 import type { ApplySettings } from './read-settings.ts'
 
 /** Counts of the rows that are finished. */
@@ -105,7 +105,7 @@ const VERBS: Readonly<Record<BatchOperation, string>> = {
 /** `, of which 5 are done and 3 are skipped`. */
 function overInWords(over: OverRows): string {
   const parts = (['done', 'skipped'] as const).flatMap((name) =>
-    over[name] === 0 ? [] : [`${over[name]} ${over[name] === 1 ? 'is' : 'are'} ${name}`],
+    over[name] === 0 ? [] : [`${pluralize(over[name], 'is', 'are')} ${name}`],
   )
   return parts.length === 0 ? '' : `, of which ${parts.join(' and ')}`
 }

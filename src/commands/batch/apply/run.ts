@@ -26,6 +26,7 @@ import { formatMoney } from '../../../money/format.ts'
 import { checkApprovals } from '../../../rows/batch/approve/check-approvals.ts'
 import type { SignedPlanFile } from '../../../rows/batch/approve/check-approvals.ts'
 import type { Account } from '../../../client/config/resolve-account.ts'
+import { pluralize } from '../../../text/words.ts'
 
 export const runApplyCommand = (invocation: CommandRun, input: CommandInput): Promise<Result> =>
   withPlan(invocation, input, (plan, shown) =>
@@ -94,7 +95,7 @@ function refuseUnexpected(
     ...(expected.totals === undefined ? [] : totalProblems(totals, expected.totals)),
     ...(expected.count === undefined || expected.count === ready
       ? []
-      : [`it has ${ready} ready ${ready === 1 ? 'row' : 'rows'}, and --expect-count is ${expected.count}`]),
+      : [`it has ${pluralize(ready, 'ready row')}, and --expect-count is ${expected.count}`]),
   ]
   if (problems.length === 0) return
   throw new UsageError(`The plan is not the one you expect: ${problems.join('; ')}`, {

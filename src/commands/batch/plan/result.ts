@@ -15,10 +15,11 @@ import type { CommandRun } from '../../../cli/command/spec.ts'
 import { stringifyJson } from '../../../json/json.ts'
 import { planView } from '../../../views/batch/plan.ts'
 import type { PlanReport } from '../../../views/batch/plan.ts'
-import { pluralize, rejectsSentence } from '../../../views/format-fields.ts'
+import { rejectsSentence } from '../../../views/format-fields.ts'
 import { leftOutSentence, shownLeftOut } from '../../../views/import/left-out.ts'
 import { TABLE_FLAG_NAMES } from '../../table-flags.ts'
 import type { PlanSettings } from './read-settings.ts'
+import { agree, pluralize } from '../../../text/words.ts'
 
 /** What planning found, and why not every row is ready. */
 export async function resultOfPlan(
@@ -78,7 +79,7 @@ export async function resultOfPlan(
       : new PayError(
           'rows_not_ready',
           EXIT.bulk,
-          `${refused} of ${pluralize(rows, 'row')} ${refused === 1 ? 'is' : 'are'} not ready`,
+          `${refused} of ${pluralize(rows, 'row')} ${agree(refused, 'is', 'are')} not ready`,
           {
             outcome: 'none',
             hint:
@@ -139,7 +140,7 @@ export function obstaclesTo(
       ? []
       : isSigned
         ? [
-            `the profile requires ${limits.approvals} ${limits.approvals === 1 ? 'approval' : 'approvals'}: pay batch approve ${shellWord(plan)} --key FILE`,
+            `the profile requires ${pluralize(limits.approvals, 'approval')}: pay batch approve ${shellWord(plan)} --key FILE`,
           ]
         : ['the profile requires approvals, and the planner has to sign first: plan again with --key']),
     ...(mode.value === 'live'

@@ -3,7 +3,7 @@ import type { Invocation } from '../../../cli/command/invocation.ts'
 import type { ImportAdvice } from '../../../rows/import/run-problem.ts'
 import type { ImportSettings } from '../../../rows/import/settings.ts'
 import { shellWord } from '../../../text/shell-word.ts'
-import { groupThousands } from '../../../views/format-fields.ts'
+import { groupThousands, pluralize } from '../../../text/words.ts'
 import { leftOutSentence } from '../../../views/import/left-out.ts'
 import { TABLE_FLAG_NAMES } from '../../table-flags.ts'
 import type { SentImport } from './send.ts'
@@ -25,7 +25,7 @@ export async function noteFiles(
   if (rejects !== undefined && counts.failed > 0)
     await invocation.note(
       invocation.cleanText(
-        `Rejects: ${rejects} (${groupThousands(counts.failed)} failed ${counts.failed === 1 ? 'row' : 'rows'}, each with the reason)`,
+        `Rejects: ${rejects} (${pluralize(groupThousands(counts.failed), 'failed row')}, each with the reason)`,
       ),
     )
 }

@@ -15,7 +15,7 @@ import type { ImportSettings } from '../../../rows/import/settings.ts'
 import type { ImportSource } from '../../../rows/import/source.ts'
 import { importCheckOf, importCheckView } from '../../../views/import/check.ts'
 import { leftOutSentence } from '../../../views/import/left-out.ts'
-import { groupThousands } from '../../../views/format-fields.ts'
+import { groupThousands, pluralize } from '../../../text/words.ts'
 import { progressOn } from '../../row-progress.ts'
 
 /** Checks every row and sends none. Writes the rejects file if it is named. */
@@ -81,4 +81,4 @@ async function openRejects(
 }
 
 const badRows = (count: number): string =>
-  `${groupThousands(count)} ${count === 1 ? 'row that cannot be sent' : 'rows that cannot be sent'}`
+  pluralize(groupThousands(count), 'row that cannot be sent', 'rows that cannot be sent')

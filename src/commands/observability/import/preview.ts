@@ -8,7 +8,7 @@ import type { ImportSource } from '../../../rows/import/source.ts'
 import { createTotals } from '../../../rows/import/totals.ts'
 import type { Total } from '../../../rows/import/totals.ts'
 import { importPreviewLines } from '../../../views/import/preview.ts'
-import { groupThousands } from '../../../views/format-fields.ts'
+import { groupThousands, pluralize } from '../../../text/words.ts'
 import { reopenImportSource } from './open-source.ts'
 import { progressOn } from '../../row-progress.ts'
 
@@ -59,7 +59,7 @@ export async function previewOf(
 
 /** `12 rows`, for the question. */
 export const describeRowCount = ({ rows, isEstimate }: ImportPreview): string =>
-  `${isEstimate ? 'about ' : ''}${groupThousands(rows)} ${rows === 1 ? 'row' : 'rows'}`
+  `${isEstimate ? 'about ' : ''}${pluralize(groupThousands(rows), 'row')}`
 
 /** Prints what is sent where, above the question. */
 export async function showPreview(

@@ -10,7 +10,7 @@ import type { SendRowsOptions } from '../../../rows/import/send-rows.ts'
 import { decidingRow } from '../../../rows/import/settings.ts'
 import type { ImportSettings } from '../../../rows/import/settings.ts'
 import type { ImportSource } from '../../../rows/import/source.ts'
-import { groupThousands } from '../../../views/format-fields.ts'
+import { groupThousands, pluralize } from '../../../text/words.ts'
 import { progressOn } from '../../row-progress.ts'
 import type { Progress } from '../../row-progress.ts'
 
@@ -97,8 +97,7 @@ export async function sendImport(
   }
 }
 
-const rowsDone = (count: number): string =>
-  `${groupThousands(count)} ${count === 1 ? 'row is' : 'rows are'} done`
+const rowsDone = (count: number): string => `${pluralize(groupThousands(count), 'row is', 'rows are')} done`
 
 /** A profile stays the same account when its key is replaced, for example because it expired. */
 function identityOf({ profile, apiKey }: Account): readonly (string | undefined)[] {

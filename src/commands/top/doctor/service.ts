@@ -4,7 +4,7 @@ import { saysNothingOfEffect } from '../../../client/calls/retry.ts'
 import type { Context } from '../../../cli/command/context.ts'
 import type { Account } from '../../../client/config/resolve-account.ts'
 import type { CheckResult } from '../../../views/top/doctor.ts'
-import { isLoopback } from '../../../client/config/base-url.ts'
+import { isLoopback } from '../../../text/loopback.ts'
 import { ok, problem, warning } from './check-result.ts'
 
 /** Leaves room for a Date header in whole seconds and the time a response takes. */

@@ -4,7 +4,7 @@ import { textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import type { Tree } from '../../../cli/command/spec.ts'
-import { fieldAt, parseFieldPath, textAt } from '../../../cli/parse/field-path.ts'
+import { parseFieldPath } from '../../../cli/parse/field-path.ts'
 import { createBufferedContext } from '../../../cli/process/buffered-context.ts'
 import { readSecret } from '../../../cli/request/read-secret.ts'
 import { run as runCommand } from '../../../cli/run.ts'
@@ -16,6 +16,7 @@ import { shellWord } from '../../../text/shell-word.ts'
 import type { SmokeStep } from '../../../views/top/smoke.ts'
 import { SECRET_FACTS } from './steps.ts'
 import type { Facts, Step } from './steps.ts'
+import { fieldAt, textAt } from '../../../json/fields.ts'
 
 /** Both commands that run the steps move money. */
 export function refuseLive({ mode }: Account, command: string, instead: string): void {

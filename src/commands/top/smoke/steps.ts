@@ -1,4 +1,4 @@
-import { fieldAt, textAt } from '../../../cli/parse/field-path.ts'
+import { fieldAt, textAt } from '../../../json/fields.ts'
 import { formatMoney } from '../../../money/format.ts'
 
 /** IDs and tokens from earlier steps that later ones need. */
@@ -20,13 +20,13 @@ const SESSION = {
   title: 'Create a client session for an order of 10.00 EUR',
   facts: { clientToken: 'clientToken' },
   describe: (answer: unknown) =>
-    `a client token, valid until ${valueAt(answer, 'clientTokenExpirationDate')} UTC`,
+    `a client token, valid until ${textOrUnknown(answer, 'clientTokenExpirationDate')} UTC`,
 } as const
 
 const PAID = {
   facts: { payment: 'id' },
   describe: (answer: unknown) =>
-    `${valueAt(answer, 'status')}: ${moneyAt(answer, 'amount')} authorized on payment ${valueAt(answer, 'id')}`,
+    `${textOrUnknown(answer, 'status')}: ${moneyAt(answer, 'amount')} authorized on payment ${textOrUnknown(answer, 'id')}`,
 } as const
 
 /** As a checkout does it: the card becomes a token of the session, which supplies all other values of the payment. */
@@ -68,19 +68,19 @@ const AFTERWARDS: readonly Step[] = [
     title: 'Capture part of it, and release the rest',
     words: ['payment', 'capture', '{payment}', '--amount', '700'],
     describe: (answer) =>
-      `${valueAt(answer, 'status')}: ${moneyAt(answer, 'processor', 'amountCaptured')} captured`,
+      `${textOrUnknown(answer, 'status')}: ${moneyAt(answer, 'processor', 'amountCaptured')} captured`,
   },
   {
     title: 'Refund part of the capture',
     words: ['payment', 'refund', '{payment}', '--amount', '3.00 EUR', '--reason', 'damaged in transit'],
     describe: (answer) =>
-      `${moneyAt(answer, 'processor', 'amountRefunded')} refunded, ${valueAt(answer, 'status')}`,
+      `${moneyAt(answer, 'processor', 'amountRefunded')} refunded, ${textOrUnknown(answer, 'status')}`,
   },
   {
     title: 'Get the payment',
     words: ['payment', 'get', '{payment}'],
     describe: (answer) =>
-      `${valueAt(answer, 'status')}: ${moneyAt(answer, 'processor', 'amountCaptured')} captured, ${moneyAt(answer, 'processor', 'amountRefunded')} refunded`,
+      `${textOrUnknown(answer, 'status')}: ${moneyAt(answer, 'processor', 'amountCaptured')} captured, ${moneyAt(answer, 'processor', 'amountRefunded')} refunded`,
   },
   {
     title: 'Record a payment made elsewhere',
@@ -101,12 +101,12 @@ const AFTERWARDS: readonly Step[] = [
       'PAYMENT_CARD',
     ],
     facts: { recorded: 'paymentId' },
-    describe: (answer) => `${moneyAt(answer, 'amount')} recorded as ${valueAt(answer, 'paymentId')}`,
+    describe: (answer) => `${moneyAt(answer, 'amount')} recorded as ${textOrUnknown(answer, 'paymentId')}`,
   },
   {
     title: 'Update the record',
     words: ['observability', 'update', '{recorded}', '--status', 'SETTLED'],
-    describe: (answer) => `status ${valueAt(answer, 'status')}`,
+    describe: (answer) => `status ${textOrUnknown(answer, 'status')}`,
   },
   {
     title: 'Redeem loyalty points',
@@ -123,7 +123,7 @@ const AFTERWARDS: readonly Step[] = [
       '250',
     ],
     describe: (answer) =>
-      `${String(fieldAt(answer, ['value']))} points, transaction ${valueAt(answer, 'id')}`,
+      `${String(fieldAt(answer, ['value']))} points, transaction ${textOrUnknown(answer, 'id')}`,
   },
   {
     title: 'List the saved payment methods',
@@ -149,7 +149,7 @@ const AFTERWARDS: readonly Step[] = [
 /** Secret facts: a shown command has a shell variable in their place. */
 export const SECRET_FACTS = ['saved', 'clientToken'] as const
 
-const valueAt = (answer: unknown, key: string): string => textAt(answer, key) ?? 'unknown'
+const textOrUnknown = (answer: unknown, key: string): string => textAt(answer, key) ?? 'unknown'
 
 function moneyAt(answer: unknown, ...path: readonly string[]): string {
   const amount = fieldAt(answer, path)

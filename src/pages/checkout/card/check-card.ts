@@ -1,6 +1,7 @@
 import { passesLuhn } from '../../../text/luhn.ts'
 import { schemeOf } from './scheme.ts'
 import { digitsOf, groupDigits } from './typed-digits.ts'
+import { capitalize } from '../../../text/words.ts'
 
 /** The fields as typed. */
 export interface Card {
@@ -33,7 +34,7 @@ function checkNumber(digits: string): string | undefined {
   const scheme = schemeOf(digits)
   const lengths = scheme?.lengths ?? [12, 13, 14, 15, 16, 17, 18, 19]
   const [shortest = 0, longest = 0] = [lengths[0], lengths.at(-1)]
-  const whose = scheme === undefined ? 'A card' : capitalized(cardOf(scheme.name))
+  const whose = scheme === undefined ? 'A card' : capitalize(cardOf(scheme.name))
   if (digits.length < shortest) return `The card number is too short. ${whose} has ${countOf(lengths)}.`
   if (digits.length > longest) return `The card number is too long. ${whose} has ${countOf(lengths)}.`
   if (!lengths.includes(digits.length)) return `${whose} has ${countOf(lengths)}. Check the card number.`
@@ -41,8 +42,6 @@ function checkNumber(digits: string): string | undefined {
 }
 
 const cardOf = (name: string): string => `${/^[AEIOU](?!ni)/.test(name) ? 'an' : 'a'} ${name} card`
-
-const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 const countOf = (lengths: readonly number[]): string => {
   const [shortest, longest] = [lengths[0], lengths.at(-1)]

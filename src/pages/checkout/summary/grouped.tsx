@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { groupThousands } from '../../page/format.ts'
+import { groupThousands } from '../../../text/words.ts'
 
 /** Digits in groups, separated by style: what is read aloud, copied and searched stays the plain number. */
 export const Grouped = ({ groups }: { readonly groups: readonly string[] }): JSX.Element => (

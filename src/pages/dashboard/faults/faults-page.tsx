@@ -6,7 +6,7 @@ import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { announce } from '../parts/announcement.tsx'
-import { formatCount } from '../../page/format.ts'
+import { groupThousands } from '../../../text/words.ts'
 import { live } from '../../page/live.ts'
 import { call, read } from '../../page/service.ts'
 import { FaultForm } from './fault-form.tsx'
@@ -24,7 +24,7 @@ export function FaultsPage() {
   })
   const clear = async () => {
     const { cleared } = await call<{ cleared: number }>('DELETE', '/sandbox/faults')
-    announce(cleared === 1 ? 'One fault cleared.' : `${formatCount(cleared)} faults cleared.`)
+    announce(cleared === 1 ? 'One fault cleared.' : `${groupThousands(cleared)} faults cleared.`)
     reload()
   }
   return (
@@ -58,14 +58,14 @@ export function FaultsPage() {
 const COLUMNS: readonly Column<Fault>[] = [
   { name: 'On', phone: 'left', cell: ({ on }) => <code>{on}</code> },
   { name: 'Do', cell: ({ do: effect }) => <code>{effect}</code> },
-  { name: 'Matched', isFigure: true, cell: ({ matched }) => formatCount(matched) },
-  { name: 'Fired', isFigure: true, cell: ({ fired }) => formatCount(fired) },
+  { name: 'Matched', isFigure: true, cell: ({ matched }) => groupThousands(matched) },
+  { name: 'Fired', isFigure: true, cell: ({ fired }) => groupThousands(fired) },
   { name: 'Rate', isFigure: true, cell: ({ rate }) => String(rate) },
   {
     name: 'Times',
     isFigure: true,
-    cell: ({ times }) => (times === undefined ? 'always' : formatCount(times)),
+    cell: ({ times }) => (times === undefined ? 'always' : groupThousands(times)),
   },
-  { name: 'Skip', isFigure: true, cell: ({ skip }) => formatCount(skip) },
+  { name: 'Skip', isFigure: true, cell: ({ skip }) => groupThousands(skip) },
   { name: 'Seed', isFigure: true, cell: ({ seed }) => String(seed) },
 ]

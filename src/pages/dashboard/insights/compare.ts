@@ -1,12 +1,12 @@
 import type { Sum } from '../../../views/insights/insights.ts'
-import { formatCount } from '../../page/format.ts'
+import { groupThousands } from '../../../text/words.ts'
 import { formatFigure } from './figures.ts'
 
 /** Differences in words, because a colour or an arrow alone says nothing to many readers. */
 
 export function compareCounts(now: number, before: number): string {
   if (now === before) return 'the same'
-  return `${formatCount(Math.abs(now - before))} ${now > before ? 'more' : 'fewer'}`
+  return `${groupThousands(Math.abs(now - before))} ${now > before ? 'more' : 'fewer'}`
 }
 
 export function compareSums(now: Sum, before: Sum, currencyCode: string): string {

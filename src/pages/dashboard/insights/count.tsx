@@ -1,4 +1,4 @@
-import { formatCount } from '../../page/format.ts'
+import { groupThousands } from '../../../text/words.ts'
 import { Link } from '../parts/link.tsx'
 
 interface CountProps {
@@ -9,4 +9,4 @@ interface CountProps {
 
 /** A number of payments that leads to them. */
 export const Count = ({ count, to }: CountProps) =>
-  count === 0 ? <>0</> : <Link to={to}>{formatCount(count)}</Link>
+  count === 0 ? <>0</> : <Link to={to}>{groupThousands(count)}</Link>

@@ -1,6 +1,6 @@
 import { formatSum } from '../../../views/insights/format.ts'
 import type { InsightGroup, Insights, Sum } from '../../../views/insights/insights.ts'
-import { groupThousands } from '../../page/format.ts'
+import { groupThousands } from '../../../text/words.ts'
 
 /** `12,360.27`; `–` if unknown. */
 export const formatFigure = (sum: Sum, currencyCode: string): string =>

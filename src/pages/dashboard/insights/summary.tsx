@@ -1,12 +1,13 @@
 import { formatRate } from '../../../views/insights/format.ts'
 import type { InsightGroup, Insights } from '../../../views/insights/insights.ts'
 import type { ComponentChild } from 'preact'
-import { ABSENT, formatCount } from '../../page/format.ts'
+import { ABSENT } from '../../page/format.ts'
 import { compareCounts, compareRates, compareSums } from './compare.ts'
 import { Count } from './count.tsx'
 import { formatFigure, totalOf } from './figures.ts'
 import { paymentsAddress } from './payment-links.ts'
 import type { Period } from './periods.ts'
+import { groupThousands } from '../../../text/words.ts'
 
 interface SummaryProps {
   readonly insights: Insights
@@ -23,7 +24,7 @@ export function Summary({ insights, groups, before, currencyCode, period }: Summ
   const earlier = before === undefined ? undefined : totalOf(before, currencyCode)
   const countOf = (name: 'count' | 'declined' | 'failed', status?: string): Figure => ({
     value: <Count count={now[name]} to={paymentsAddress(insights, currencyCode, { status })} />,
-    was: earlier && formatCount(earlier[name]),
+    was: earlier && groupThousands(earlier[name]),
     difference: earlier && compareCounts(now[name], earlier[name]),
   })
   const sumOf = (name: 'amountAuthorized' | 'amountCaptured' | 'amountRefunded' | 'net'): Figure => ({

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { Insights } from '../../../views/insights/insights.ts'
-import { capitalize } from '../../../views/format-fields.ts'
-import { countOf, formatAmount, formatCount } from '../../page/format.ts'
+import { capitalize, groupThousands } from '../../../text/words.ts'
+import { countOf, formatAmount } from '../../page/format.ts'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { Count } from './count.tsx'
@@ -57,7 +57,7 @@ export function TimeChart({ insights, currencyCode }: TimeChartProps) {
       <div
         class="chart"
         role="img"
-        aria-label={`${title}, in ${currencyCode}: ${steps.length} with payments from ${formatStep(steps[0]?.key ?? '')} to ${formatStep(steps.at(-1)?.key ?? '')}; the highest count is ${formatCount(busiest.count)} on ${formatStep(busiest.key)}. The table below has every figure.`}
+        aria-label={`${title}, in ${currencyCode}: ${steps.length} with payments from ${formatStep(steps[0]?.key ?? '')} to ${formatStep(steps.at(-1)?.key ?? '')}; the highest count is ${groupThousands(busiest.count)} on ${formatStep(busiest.key)}. The table below has every figure.`}
         onPointerMove={point}
         onPointerDown={point}
         onPointerLeave={() => (pointed.value = undefined)}
@@ -65,7 +65,7 @@ export function TimeChart({ insights, currencyCode }: TimeChartProps) {
         {plot(
           'Payments',
           ({ count }) => count,
-          ({ count }) => formatCount(count),
+          ({ count }) => groupThousands(count),
         )}
         {plot(
           `Authorized, ${currencyCode}`,

@@ -1,4 +1,5 @@
-import { countOf, formatCount } from '../../page/format.ts'
+import { countOf } from '../../page/format.ts'
+import { groupThousands } from '../../../text/words.ts'
 
 interface PagerProps {
   /** Such as `sessions`. */
@@ -18,7 +19,7 @@ export function Pager({ what, offset, limit, total, onMove }: PagerProps) {
       <p role="status">
         {total === 0
           ? `No ${what}`
-          : `${formatCount(Math.min(offset + 1, last))} to ${formatCount(last)} of ${formatCount(total)}`}
+          : `${groupThousands(Math.min(offset + 1, last))} to ${groupThousands(last)} of ${groupThousands(total)}`}
       </p>
       {total <= limit && offset === 0 ? null : (
         <>

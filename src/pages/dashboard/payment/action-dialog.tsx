@@ -25,6 +25,7 @@ import { sendAction } from './send-action.ts'
 import { read } from '../../page/service.ts'
 import type { Scenarios } from '../../../sandbox/domain/scenarios/scenarios.ts'
 import { useFetched } from '../parts/use-fetched.ts'
+import { withFullStop } from '../../../text/words.ts'
 
 interface ActionDialogProps {
   readonly action: ActionName
@@ -209,5 +210,3 @@ function useProcessors(isNeeded: boolean): readonly Processor[] {
   )
   return data ?? NONE
 }
-
-const withFullStop = (words: string): string => (words.endsWith('.') ? words : `${words}.`)

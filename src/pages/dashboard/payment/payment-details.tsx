@@ -1,11 +1,5 @@
 import type { Payment } from '../../../api/models/payment.ts'
-import {
-  capitalize,
-  formatField,
-  formatFreeText,
-  formatYesNo,
-  joinParts,
-} from '../../../views/format-fields.ts'
+import { formatField, formatFreeText, formatYesNo, joinParts } from '../../../views/format-fields.ts'
 import { formatRedactedValue } from '../../../output/redacted-value.ts'
 import { formatMethodWithExpiry } from '../../../views/payment-method.ts'
 import { writeQuery } from '../../page/send.ts'
@@ -17,6 +11,7 @@ import type { Detail } from '../parts/details.tsx'
 import { Link } from '../parts/link.tsx'
 import type { Order } from '../../../api/models/order.ts'
 import { Table } from '../parts/table.tsx'
+import { capitalize } from '../../../text/words.ts'
 
 /** Everything else that the payment says. Tokens stay hidden. */
 export function PaymentDetails({ payment }: { readonly payment: Payment }) {

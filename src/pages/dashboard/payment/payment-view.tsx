@@ -15,7 +15,7 @@ import { CopyId, customerOf, PaymentHeading } from './payment-heading.tsx'
 import { PaymentRequests } from './payment-requests.tsx'
 import { Timeline } from './timeline.tsx'
 import { Transactions } from './transactions.tsx'
-import { capitalize, formatFreeText } from '../../../views/format-fields.ts'
+import { formatFreeText } from '../../../views/format-fields.ts'
 import { call } from '../../page/service.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { ErrorText } from '../parts/states.tsx'
@@ -24,6 +24,7 @@ import { Details } from '../parts/details.tsx'
 import { formatAmount } from '../../page/format.ts'
 import { wordsOf } from '../../page/words.ts'
 import { deriveAmounts } from '../../../views/payment/amounts.ts'
+import { capitalize } from '../../../text/words.ts'
 
 interface PaymentViewProps {
   readonly id: string

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { isRecord } from '../../../json/is-record.ts'
 import { parseJson, stringifyJson } from '../../../json/json.ts'
 import { JsonError } from '../../../json/json-error.ts'
-import { formatCount, formatTime } from '../../page/format.ts'
+import { formatTime } from '../../page/format.ts'
 import type { LoggedMessage } from '../../../sandbox/log/logged-exchange.ts'
 import type { LoggedDetails } from '../../../sandbox/log/logged-request.ts'
 import { read } from '../../page/service.ts'
@@ -14,6 +14,7 @@ import { FetchState } from '../parts/states.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { asCurl, asPay, hasPlaceholder } from './request-commands.ts'
 import { RequestStatus } from '../parts/status.tsx'
+import { groupThousands } from '../../../text/words.ts'
 
 interface RequestDialogProps {
   readonly requestId: string
@@ -50,7 +51,7 @@ function Content({ details }: { readonly details: LoggedDetails }) {
           ['Time', formatTime(details.at)],
           [
             'Duration',
-            details.durationMs === undefined ? undefined : `${formatCount(details.durationMs)} ms`,
+            details.durationMs === undefined ? undefined : `${groupThousands(details.durationMs)} ms`,
           ],
           ['Applied', details.applied ? 'yes' : 'no'],
           ['Key', details.key ?? 'none'],
@@ -110,7 +111,8 @@ function Message(props: {
       )}
       {bodyLength === undefined ? null : (
         <p class="hint">
-          Only the first {formatCount(body?.length ?? 0)} of {formatCount(bodyLength)} characters are kept.
+          Only the first {groupThousands(body?.length ?? 0)} of {groupThousands(bodyLength)} characters are
+          kept.
         </p>
       )}
     </section>

@@ -1,6 +1,6 @@
 import { useSignalEffect } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
-import { ABSENT, countOf, formatCount, formatTime, withoutZone } from '../../page/format.ts'
+import { ABSENT, countOf, formatTime, withoutZone } from '../../page/format.ts'
 import { live } from '../../page/live.ts'
 import { ComboBox, TextField } from '../parts/fields.tsx'
 import { Link, paymentAddress } from '../parts/link.tsx'
@@ -16,6 +16,7 @@ import { fetchLog, filterLog, OUTCOMES } from './request-log.ts'
 import type { LoggedRequest } from '../../../sandbox/log/logged-request.ts'
 import { RequestDialog } from './request-dialog.tsx'
 import { RequestStatus } from '../parts/status.tsx'
+import { groupThousands } from '../../../text/words.ts'
 
 export function RequestsPage() {
   const { search = '', outcome = '', payment = '', request = '' } = query.value
@@ -49,7 +50,7 @@ export function RequestsPage() {
       actions={
         data === undefined ? null : (
           <p class="quiet count">
-            {found.length === data.length ? '' : `${formatCount(found.length)} of `}
+            {found.length === data.length ? '' : `${groupThousands(found.length)} of `}
             {countOf(data.length, 'request')}
           </p>
         )
@@ -173,7 +174,7 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
     from: 'medium',
     isFigure: true,
     phone: 'none',
-    cell: ({ durationMs }) => (durationMs === undefined ? ABSENT : `${formatCount(durationMs)} ms`),
+    cell: ({ durationMs }) => (durationMs === undefined ? ABSENT : `${groupThousands(durationMs)} ms`),
   },
   { name: 'Key', width: '7rem', from: 'medium', phone: 'none', cell: ({ key }) => key ?? 'none' },
   { name: 'Time', width: '11.5rem', phone: 'left', cell: ({ at }) => withoutZone(formatTime(at)) },

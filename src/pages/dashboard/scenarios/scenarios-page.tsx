@@ -1,5 +1,5 @@
 import type { Scenarios } from '../../../sandbox/domain/scenarios/scenarios.ts'
-import { capitalize } from '../../../views/format-fields.ts'
+import { capitalize } from '../../../text/words.ts'
 import { read } from '../../page/service.ts'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { FetchState } from '../parts/states.tsx'

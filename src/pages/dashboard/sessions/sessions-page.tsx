@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { capitalize } from '../../../views/format-fields.ts'
+import { capitalize } from '../../../text/words.ts'
 import { ABSENT, formatMinute } from '../../page/format.ts'
 import type { ListedSession } from '../../../sandbox/controls/responses.ts'
 import { call } from '../../page/service.ts'

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { cancelPayment, capturePayment, refundPayment } from '../../../api/operations/payment.ts'
 import { keyFromHash } from '../../../client/calls/build-intent.ts'
 import type { Call, CallOperation } from '../../../client/calls/call.ts'
 import { isRecord } from '../../../json/is-record.ts'
 import { stringifyJson } from '../../../json/json.ts'
 import type { BatchOperation, Figures, PlanHeader, PlanRow } from '../plan.ts'
+import { sha256 } from '../../../text/sha256.ts'
 
 /** A row that can be applied, reduced to what that needs. */
 export interface ReadyRow extends Pick<
@@ -81,7 +81,7 @@ export function rowKey(
   { row, paymentId }: Pick<ReadyRow, 'row' | 'paymentId'>,
 ): string {
   const parts = JSON.stringify(['batch row', planId, row, operation, paymentId])
-  return keyFromHash(createHash('sha256').update(parts).digest('hex'))
+  return keyFromHash(sha256(parts))
 }
 
 /** The currency of a payment as the service returns it. */

@@ -3,6 +3,7 @@ import { LimitError } from '../../../errors.ts'
 import type { PlanHeader, PlanTrailer } from '../plan.ts'
 import { signatureFileOf, signaturesOn } from './signature-files.ts'
 import type { Signer } from './ssh-keygen.ts'
+import { pluralize } from '../../../text/words.ts'
 
 /** What a profile requires before a plan may be applied. */
 export interface ApprovalRules {
@@ -39,7 +40,7 @@ export async function checkApprovals(
       ? 'none'
       : `${approvers.length} (${approvers.map(({ principal }) => principal).join(', ')})`
   throw new LimitError(
-    `The plan needs ${approvals} ${approvals === 1 ? 'approval' : 'approvals'} and has ${given}.${inWords([...refused, ...repeated])}`,
+    `The plan needs ${pluralize(approvals, 'approval')} and has ${given}.${inWords([...refused, ...repeated])}`,
     {
       hint: `${refused.length === 0 ? '' : 'A signature covers one plan only. '}Someone other than ${[planner, ...approvers].map(({ principal }) => principal).join(' and ')} has to approve it with their own key.`,
       next: [`pay batch approve ${planFile} --key FILE`],

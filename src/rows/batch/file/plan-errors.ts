@@ -1,5 +1,6 @@
 import { unusableFile } from '../../read/unusable-file.ts'
 import { UsageError } from '../../../errors.ts'
+import { agree } from '../../../text/words.ts'
 
 /** The file is not a plan at all. */
 export const notAPlan = (shown: string): UsageError =>
@@ -61,7 +62,7 @@ export const planBegun = (
   { done, ready }: { readonly done: number; readonly ready: number },
 ): UsageError =>
   new UsageError(
-    `${shown} is a plan that was begun: ${done} of ${ready} ready rows ${done === 1 ? 'is' : 'are'} done`,
+    `${shown} is a plan that was begun: ${done} of ${ready} ready rows ${agree(done, 'is', 'are')} done`,
     {
       code: 'plan_begun',
       outcome: 'none',

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../money/format.ts'
 import { REASON_NOT_DONE } from '../plan.ts'
 import type { BatchOperation, Figures, Verdict } from '../plan.ts'
-import { rowsInWords } from '../../../text/rows-in-words.ts'
+import { agree, rowsInWords } from '../../../text/words.ts'
 import type { PaymentFacts } from '../read/payment-facts.ts'
 import type { Reading } from '../read/payment-reader.ts'
 import { leftOf, refuseByState } from './payment-state.ts'
@@ -117,7 +117,7 @@ function amountOf(
   if (left - taken <= 0)
     return {
       verdict: 'nothing_left',
-      message: `${takers} ${earlier.length === 1 ? 'takes' : 'take'} the ${money(left)} left to ${operation}: remove this row, or correct the amounts`,
+      message: `${takers} ${agree(earlier.length, 'takes', 'take')} the ${money(left)} left to ${operation}: remove this row, or correct the amounts`,
     }
   const { amount = left - taken } = requested
   if (amount <= left - taken) return amount

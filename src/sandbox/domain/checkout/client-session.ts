@@ -1,5 +1,5 @@
 import { readClientToken } from '../client-token.ts'
-import { sha256 } from '../sha256.ts'
+import { sha256Base64url } from '../../../text/sha256.ts'
 import type { ClientSession, SandboxContext } from '../context.ts'
 
 export interface FoundSession extends ClientSession {
@@ -17,7 +17,7 @@ export function findClientSession(
   if (session === undefined) return undefined
   return {
     id: claims.id,
-    idHash: sha256(claims.id),
+    idHash: sha256Base64url(claims.id),
     session,
     isExpired: session.expiresAtMs <= now.getTime(),
   }
