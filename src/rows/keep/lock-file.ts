@@ -6,7 +6,7 @@ import { systemCode } from '../../files/system-code.ts'
 import { unusableBecause, usingFile } from '../file-errors.ts'
 import { destinationAt } from './output-files.ts'
 import { realPathOf } from './real-path.ts'
-import { sha256 } from '../../text/sha256.ts'
+import { sha256 } from '../../files/sha256.ts'
 
 /**
  * Locks a file for this process. Returns a function that releases it.
