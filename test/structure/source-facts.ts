@@ -26,10 +26,11 @@ interface Node {
   readonly end: number
 }
 
-/** Whether an error's message, or a variable with that name, is part of an expression. */
+/** Whether an error's message, a variable with that name or `messageOf` is part of an expression. */
 function holdsMessage(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false
-  if ('type' in node && node.type === 'Identifier' && 'name' in node) return node.name === 'message'
+  if ('type' in node && node.type === 'Identifier' && 'name' in node)
+    return /^message(?:Of)?$/.test(String(node.name))
   return Object.values(node).some(holdsMessage)
 }
 

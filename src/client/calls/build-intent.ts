@@ -6,7 +6,7 @@ import { stringifyJson } from '../../json/json.ts'
 import type { Answer, Call } from './call.ts'
 import type { ClientOptions } from './client-port.ts'
 import { textAt } from '../../json/fields.ts'
-import { sha256 } from '../../text/sha256.ts'
+import { sha256 } from '../../files/sha256.ts'
 
 /** Builds the intent that the ledger records before anything is sent. */
 export function buildIntent(

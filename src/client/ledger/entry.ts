@@ -5,7 +5,7 @@ import type { Owner } from './owner.ts'
 import type { StoredRecord } from './record.ts'
 import { CHANGED } from './tables.ts'
 import { targetOf } from './target.ts'
-import { sha256 } from '../../text/sha256.ts'
+import { sha256 } from '../../files/sha256.ts'
 
 /** A write as the table has it. */
 export interface Entry {

@@ -10,7 +10,7 @@ import type { OwnerCheck } from './owner-check.ts'
 import { baseUrlIn, hasEnded, isEnd, published, publishedJson } from './record.ts'
 import type { State, StoredRecord } from './record.ts'
 import { OPEN } from './tables.ts'
-import { sha256 } from '../../text/sha256.ts'
+import { sha256 } from '../../files/sha256.ts'
 
 /** A shorter prefix too easily matches another record. */
 const MIN_PREFIX_LENGTH = 4

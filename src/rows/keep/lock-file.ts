@@ -5,7 +5,7 @@ import { faultOf } from '../../store/fault.ts'
 import { unusableBecause, usingFile } from '../file-errors.ts'
 import { destinationAt } from './output-files.ts'
 import { realPathOf } from './real-path.ts'
-import { sha256 } from '../../text/sha256.ts'
+import { sha256 } from '../../files/sha256.ts'
 
 /**
  * Locks a file for this process. Returns a function that releases it.

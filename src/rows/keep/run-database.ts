@@ -9,7 +9,7 @@ import type { SqliteConnection } from '../../store/sqlite.ts'
 import { fallbackOn, systemCode } from '../../files/system-code.ts'
 import { unusableBecause, unusableFile, usingFile } from '../file-errors.ts'
 import { destinationAt } from './output-files.ts'
-import { sha256 } from '../../text/sha256.ts'
+import { sha256 } from '../../files/sha256.ts'
 
 /** Of the tables of imports and batches. */
 const VERSION = 2

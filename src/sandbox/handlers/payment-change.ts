@@ -11,7 +11,7 @@ import {
 } from '../domain/payment/payment-changes.ts'
 import { saveAndShow } from '../answers/payment-view.ts'
 import { invalid, Problem } from '../problem.ts'
-import { sha256Base64url } from '../../text/sha256.ts'
+import { sha256Base64url } from '../../files/sha256.ts'
 import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
 import type { StoredPayment } from '../domain/stored.ts'
 

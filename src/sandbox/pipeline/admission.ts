@@ -1,7 +1,7 @@
 import type { Operation } from '../../api/operation.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
-import { sha256Base64url } from '../../text/sha256.ts'
+import { sha256Base64url } from '../../files/sha256.ts'
 import type { ControlContext, LongWork } from '../controls/control.ts'
 import type { ClientSession } from '../domain/context.ts'
 import { ENDPOINTS } from '../handlers/endpoints.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Call } from '../../../src/client/calls/call.ts'
 import { accountOf, buildIntent, snapshotOf, ticketKey } from '../../../src/client/calls/build-intent.ts'
-import { sha256 } from '../../../src/text/sha256.ts'
+import { sha256 } from '../../../src/files/sha256.ts'
 import { parseJson } from '../../../src/json/json.ts'
 import { WRITES, callOf } from '../../support/client-bench.ts'
 import type { WriteId } from '../../support/simulated-service.ts'

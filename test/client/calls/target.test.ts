@@ -4,7 +4,7 @@ import { targetOf } from '../../../src/client/calls/build-intent.ts'
 import { WRITES, callOf } from '../../support/client-bench.ts'
 import { METHOD_TOKEN, PAYMENT_ID } from '../../support/simulated-service.ts'
 import type { WriteId } from '../../support/simulated-service.ts'
-import { sha256 } from '../../../src/text/sha256.ts'
+import { sha256 } from '../../../src/files/sha256.ts'
 
 const hashed = (text: string) => `sha256:${sha256(text)}`
 const withBody = (id: WriteId, body: unknown): Call =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sha256 } from '../../../src/text/sha256.ts'
+import { sha256 } from '../../../src/files/sha256.ts'
 import type { StoredIntent } from '../../../src/client/ledger/port.ts'
 import { lost, unsent } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'

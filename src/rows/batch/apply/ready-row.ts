@@ -4,7 +4,7 @@ import type { Call, CallOperation } from '../../../client/calls/call.ts'
 import { isRecord } from '../../../json/is-record.ts'
 import { stringifyJson } from '../../../json/json.ts'
 import type { BatchOperation, Figures, PlanHeader, PlanRow } from '../plan.ts'
-import { sha256 } from '../../../text/sha256.ts'
+import { sha256 } from '../../../files/sha256.ts'
 
 /** A row that can be applied, reduced to what that needs. */
 export interface ReadyRow extends Pick<

@@ -1,5 +1,5 @@
 import { readClientToken } from '../client-token.ts'
-import { sha256Base64url } from '../../../text/sha256.ts'
+import { sha256Base64url } from '../../../files/sha256.ts'
 import type { ClientSession, SandboxContext } from '../context.ts'
 
 export interface FoundSession extends ClientSession {
