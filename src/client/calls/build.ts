@@ -30,7 +30,7 @@ export function buildRequest(
   const path = fillPath(checkedPath(operation.path), params)
   return {
     method: operation.method,
-    url: `${baseUrl.replace(/#.*$/, '').replace(/(?<!\/)\/+$/, '')}${path}${queryText(path, query)}`,
+    url: `${(baseUrl.split('#', 1)[0] ?? '').replace(/(?<!\/)\/+$/, '')}${path}${queryText(path, query)}`,
     headers: {
       accept: 'application/json',
       'accept-encoding': 'identity',
