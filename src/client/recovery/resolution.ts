@@ -19,6 +19,8 @@ import { capitalize, lowerFirst } from '../../text/words.ts'
 
 export interface ResolutionContext extends ClientOptions {
   readonly service: ServiceClock
+  /** When the resolving began. What a payment doesn't show, it didn't show then; its answer may come much later. */
+  readonly began: Moment
 }
 
 export const inDoubt = (words: string): Resolution => ({ kind: 'in-doubt', isAmbiguous: false, words })
@@ -90,7 +92,7 @@ export function notDone(
   const mode = context.mode === 'live' || intent.mode === 'live' ? 'live' : 'test'
   const leftMs = absenceCountsInMs(
     { timing, mode, isEmbedded: context.isEmbedded === true },
-    nowOf(context, intent),
+    { ...context.began, serviceMs: context.service.seenMs() },
   )
   const reason = [refusal, whyNot].map((clause) => (clause === undefined ? '' : `${clause}. `)).join('')
   if (leftMs === undefined)

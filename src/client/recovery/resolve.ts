@@ -15,11 +15,11 @@ import { whyNotOurs } from '../calls/unrecorded.ts'
  * absolute value while the payment is unchanged.
  */
 export async function resolve(
-  options: ResolutionContext,
+  options: Omit<ResolutionContext, 'began'>,
   intent: StoredIntent,
   { operation, confirmSend, ...more }: ResolveOptions,
 ): Promise<Resolution> {
-  const context = { ...options, apiVersion: intent.apiVersion }
+  const context = { ...options, apiVersion: intent.apiVersion, began: intent.now() }
   if (operation === undefined)
     return inDoubt('This version of pay does not know the operation, so it cannot find out.')
   const asked = { ...more, confirmSend: confirmWhileOurs(intent, confirmSend) }

@@ -3,7 +3,7 @@ import { TransportFailure } from '../../../src/client/http/transport-port.ts'
 import { lost, unsent } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
-import { HOUR_MS, aged, storedRefund, runResolve } from './resolve-bench.ts'
+import { HOUR_MS, MINUTE_MS, aged, agedBeforeSlowRead, storedRefund, runResolve } from './resolve-bench.ts'
 import { DATE, IN_DOUBT, absent, refundEntry, settled, shown } from './by-key-cases.ts'
 import type { Told } from './by-key-cases.ts'
 
@@ -26,6 +26,13 @@ describe('a refund in doubt', () => {
     expect(run.resolution).toMatchObject(told)
     expect(run.writes).toEqual([])
     expect(run.questions).toBe(0)
+  })
+
+  test('is not called not done by a payment that was read too early, however late it came', async () => {
+    const { times, read } = agedBeforeSlowRead(MINUTE_MS - 1, () => absent)
+    const run = await runResolve(storedRefund({ ...times, apiKeyId: 'of another key' }), { read })
+    expect(run.resolution).toMatchObject(IN_DOUBT)
+    expect(run.writes).toEqual([])
   })
 
   test('is not sent without a yes', async () => {

@@ -3,7 +3,15 @@ import type { StoredIntent } from '../../../src/client/ledger/port.ts'
 import { lost } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
-import { HOUR_MS, MINUTE_MS, NOW, aged, storedRefund, runResolve } from './resolve-bench.ts'
+import {
+  HOUR_MS,
+  MINUTE_MS,
+  NOW,
+  aged,
+  agedBeforeSlowRead,
+  storedRefund,
+  runResolve,
+} from './resolve-bench.ts'
 
 const stored = (more: Partial<StoredIntent> = {}): StoredIntent =>
   storedRefund({
@@ -104,6 +112,12 @@ describe('a payment in doubt is searched by its order', () => {
     expect(early.resolution.words).toContain('ask again after 2026-03-10 12:00:01 UTC')
     const late = await runResolve(stored({ ...aged(ms), mode }), always(listed()))
     expect(late).toMatchObject({ waits: [], resolution: { kind: 'rejected', exitCode: 11 } })
+  })
+
+  test('and stays in doubt if the orders were asked for too early, however late they came', async () => {
+    const { times, read } = agedBeforeSlowRead(MINUTE_MS - 1, () => listed())
+    const run = await runResolve(stored(times), { read })
+    expect(run.resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: false })
   })
 
   test.each([

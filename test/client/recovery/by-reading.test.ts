@@ -4,7 +4,7 @@ import type { StoredIntent } from '../../../src/client/ledger/port.ts'
 import { lost, unsent } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
-import { HOUR_MS, aged, storedRefund, runResolve } from './resolve-bench.ts'
+import { HOUR_MS, MINUTE_MS, aged, agedBeforeSlowRead, storedRefund, runResolve } from './resolve-bench.ts'
 
 const snapshotOf = (payment: object, status?: string) => ({ sha256: sha256(JSON.stringify(payment)), status })
 const justNow = aged(0)
@@ -36,6 +36,12 @@ describe('an adjustment in doubt', () => {
       expect(run.resolution).toMatchObject(told)
       expect(run).toMatchObject({ writes: [], questions: 0 })
     }
+  })
+
+  test('is not sent if the payment was read too early, however late it came', async () => {
+    const { times, read } = agedBeforeSlowRead(MINUTE_MS - 1, () => json(200, before))
+    const run = await runResolve(stored(times), { read })
+    expect(run).toMatchObject({ resolution: { kind: 'in-doubt', isAmbiguous: false }, writes: [] })
   })
 
   test.each<[string, Scripted, object]>([

@@ -71,6 +71,21 @@ export const storedRefund = (more: Partial<StoredIntent> = {}): StoredIntent => 
 export const aged = (ms: number, lastMs = ms): Pick<StoredIntent, 'isFresh' | 'timing' | 'now'> =>
   timed(at(ms), { last: at(lastMs), now: at(0) })
 
+/** Last sent that long ago when the resolving begins; its reads are answered an hour later. */
+export function agedBeforeSlowRead(
+  ms: number,
+  read: ResolveParts['read'],
+): { readonly times: ReturnType<typeof aged>; readonly read: ResolveParts['read'] } {
+  let passedMs = 0
+  return {
+    times: { ...aged(ms), now: () => at(-passedMs) },
+    read: (...request) => {
+      passedMs = HOUR_MS
+      return read(...request)
+    },
+  }
+}
+
 const at = (agoMs: number): Moment => ({ wallMs: NOW.getTime() - agoMs, machine: MACHINE })
 
 export async function runResolve(intent: StoredIntent, parts: ResolveParts): Promise<ResolveRun> {
