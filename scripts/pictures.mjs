@@ -4,6 +4,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import terminal from '@xterm/headless'
@@ -145,7 +146,10 @@ async function typed({ columns, types, ending, env, folder, ids }) {
     await until((text) => text.endsWith(PROMPT.trim()))
     for (const step of types) {
       const from = textOf(screen).length
-      shell.stdin.write(`${step.line}\r`)
+      shell.stdin.write(step.line)
+      // Where money moves, a prompt takes no Enter that comes right after it was drawn, nor in one read with other keys.
+      await sleep(500)
+      shell.stdin.write('\r')
       await until((text) =>
         step.until === PROMPT
           ? text.length > from + step.line.length && text.endsWith(`\n${PROMPT.trim()}`)

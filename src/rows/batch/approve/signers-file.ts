@@ -69,7 +69,11 @@ interface Entry {
 /** The keys that may sign plans. A certificate authority names each person itself. */
 function entriesIn(text: string): readonly Entry[] {
   return text.split('\n').flatMap((line) => {
-    const [, quoted, plain, options = '', key = ''] = ENTRY.exec(line) ?? []
+    const [, quoted, plain, rest = ''] = NAMES.exec(line.trim()) ?? []
+    const words = rest.split(/\s+/)
+    const at = words.findIndex((word) => KEY_TYPE.test(word))
+    const options = words.slice(0, at).join(' ')
+    const key = at < 0 ? '' : (words[at + 1] ?? '')
     const names = (quoted ?? plain ?? '').split(',').filter((name) => name !== '' && !name.startsWith('!'))
     const namespaces = /namespaces="([^"]*)"/i.exec(options)?.[1]?.split(',') ?? [NAMESPACE]
     const isForPlans = namespaces.some((one) => one === NAMESPACE || /[*?]/.test(one))
@@ -77,8 +81,9 @@ function entriesIn(text: string): readonly Entry[] {
   })
 }
 
-/** `NAMES [OPTIONS] TYPE KEY [COMMENT]`; the names may be in double quotes. */
-const ENTRY = /^\s*(?:"([^"]*)"|([^#"\s]\S*))\s+(?:(\S.*?)\s+)?(?:ssh|ecdsa|sk)-\S+\s+([\w+/]+=*)/
+/** The names of `NAMES [OPTIONS] TYPE KEY [COMMENT]`, which may be in double quotes, and what follows them. */
+const NAMES = /^(?:"([^"]*)"|([^#"\s]\S*))\s+(.*)/
+const KEY_TYPE = /^(?:ssh|ecdsa|sk)-/
 
 function textAt(path: string): string {
   try {
