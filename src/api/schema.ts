@@ -45,5 +45,5 @@ const integer = () => z.number().check(z.refine(Number.isInteger, { abort: true 
 /** Metadata that holds only strings and integers: of create requests (spec 2, conventions; spec 8) and of records. */
 export const plainMetadata = () =>
   z.optional(z.record(z.string(), z.union([z.string(), integer(), z.bigint()])))
-/** Metadata elsewhere: any JSON value. */
+/** Metadata of other requests and of responses, with any JSON values. */
 export const metadata = () => z.optional(z.record(z.string(), z.unknown()))

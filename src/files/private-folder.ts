@@ -83,7 +83,7 @@ export function checkUnsharedFile(path: string, uid: number | undefined): void {
   const stats = statsOf(path)
   if (stats === undefined) return
   refuseOthers(path, stats, uid, { what: 'file', mode: 'go-w' })
-  // Whoever can replace a link, or the file that it leads to, decides what is read.
+  // Anyone who can replace a link, or the file that it leads to, decides what is read.
   for (const folder of new Set([path, realpathSync(path)].map(dirname)))
     refuseOthers(folder, statSync(folder), uid, { what: 'folder', mode: 'go-w' })
 }

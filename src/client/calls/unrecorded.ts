@@ -161,7 +161,7 @@ function withMore(
   })
 }
 
-/** Why this process must not send a write that it has taken over: it isn't its own any more. */
+/** Why this process must not send a write that it has taken over: another process has it. */
 export async function whyNotOurs(intent: Pick<OpenIntent, 'place' | 'standing'>): Promise<string> {
   switch (await intent.standing()) {
     case 'gone':

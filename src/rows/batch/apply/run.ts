@@ -125,7 +125,7 @@ function createSlots(run: Run) {
 }
 
 function finish({ options, tally, over }: Run, row: ReadyRow, result: RowResult): void {
-  // First: a result that can't be noted is one all the same.
+  // First: a result that can't be noted is one anyway.
   tally.add(result)
   options.runRows.note(row, result)
   options.patience.noteEnded()
