@@ -18,7 +18,7 @@ const TIMES: Pick<RoundPlan, 'timeouts' | 'mostLateMs'> =
     ? { timeouts: ['1s', '5s'], mostLateMs: 8000 }
     : { timeouts: ['5s', '30s'], mostLateMs: 40_000 }
 /** Rounds mostly wait. */
-const AT_ONCE = 16
+const AT_ONCE = 12
 const TIMEOUT_MS = 7_200_000
 
 interface Mix extends Pick<RoundPlan, 'verbs' | 'clients'> {
