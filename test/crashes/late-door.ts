@@ -8,6 +8,8 @@ export interface LateWrite {
   readonly key: string
   /** Whether a read had shown the effect of its key before it arrived. */
   readonly wasShown: boolean
+  /** Until it is applied, or refused. */
+  readonly isHeld: boolean
   readonly isApplied: boolean
 }
 
@@ -24,35 +26,37 @@ export interface LateDoor {
 
 /**
  * A door to a sandbox that applies each write some time after it arrived, whatever became of its sender, and stamps responses
- * with the sandbox's clock. Reads are answered at once.
+ * with the sandbox's clock. A read is done at once, and may be answered late.
  */
 export async function openLateDoor(
   sandbox: Sandbox,
   { mostLateMs, random }: { readonly mostLateMs: number; readonly random: () => number },
 ): Promise<LateDoor> {
   const aheadMs = (await sandbox.clock.now()).getTime() - Date.now()
-  const log: (LateWrite & { isApplied: boolean })[] = []
+  const log: { -readonly [Field in keyof LateWrite]: LateWrite[Field] }[] = []
   const shown = new Set<string>()
-  const working = new Set<Promise<void>>()
+  const working = new Set<Promise<unknown>>()
   const waiting = new Set<() => void>()
 
   const write = async (incoming: IncomingMessage, body: string) => {
     const key = String(incoming.headers['x-idempotency-key'])
-    const logged = { key, wasShown: shown.has(key), isApplied: false }
+    const logged = { key, wasShown: shown.has(key), isHeld: true, isApplied: false }
     log.push(logged)
     for (const resolve of waiting) resolve()
     waiting.clear()
     const arrivedMs = performance.now()
     await after(random() < 0.3 ? 0 : random() * mostLateMs)
     // A busy machine must not make the service later than it promises.
-    if (performance.now() - arrivedMs > mostLateMs + 1000) throw new Error('too late')
-    const response = await forward(incoming, body)
-    logged.isApplied = response.status < 300
+    const isTooLate = performance.now() - arrivedMs > mostLateMs + 1000
+    const response = isTooLate ? undefined : await forward(incoming, body)
+    logged.isApplied = response?.status === 200
+    logged.isHeld = false
     return response
   }
   const read = async (incoming: IncomingMessage, body: string) => {
     const applied = log.filter(({ isApplied }) => isApplied)
     const response = await forward(incoming, body)
+    await after(random() < 0.8 ? 0 : random() * 0.6 * mostLateMs)
     if (response.status === 200) for (const { key } of applied) shown.add(key)
     return response
   }
@@ -60,9 +64,12 @@ export async function openLateDoor(
     exchange(new URL(url, sandbox.url), method, headers, body)
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const body = await textOf(incoming)
-    const { status, text } = await (incoming.method === 'GET' ? read : write)(incoming, body)
+    const response = await (incoming.method === 'GET' ? read : write)(incoming, body)
+    if (response === undefined) return outgoing.destroy()
     const date = new Date(Date.now() + aheadMs).toUTCString()
-    outgoing.writeHead(status, { 'content-type': 'application/json', date }).end(text)
+    return outgoing
+      .writeHead(response.status, { 'content-type': 'application/json', date })
+      .end(response.text)
   }
 
   const server = createServer((incoming, outgoing) => {

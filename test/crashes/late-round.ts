@@ -53,10 +53,8 @@ export interface RoundPlan {
 export interface RoundResult {
   /** What is false in what the program did or reported. */
   readonly problems: readonly string[]
-  /** Writes whose process was killed before it knew their outcome. */
+  /** Writes that the service still held when their process was killed. */
   readonly killed: number
-  /** Writes whose process ended without knowing their outcome. */
-  readonly inDoubt: number
   readonly confirmed: number
   readonly rejected: number
   /** Requests that were sent again to resolve a write. */
@@ -100,7 +98,7 @@ export async function playRound(sandbox: Sandbox, plan: RoundPlan): Promise<Roun
     const line = [...(await lineOf(sandbox, verb, `order-${plan.seed}`)), '--timeout', timeout, '--json']
     const ends: Ended[] = []
     const problems: string[] = []
-    const figures = { killed: 0, inDoubt: 0, resent: 0 }
+    const figures = { killed: 0, resent: 0 }
     // A second create of the same order couldn't be told from the first.
     const waves = plan.clients === 1 && verb !== 'create' && random() < 0.4 ? 2 : 1
     for (let wave = 0; wave < waves; wave += 1) {
@@ -110,10 +108,9 @@ export async function playRound(sandbox: Sandbox, plan: RoundPlan): Promise<Roun
         ),
       )
       ends.push(...ended)
-      const [open, sent] = [(await list()).filter(isOpen).length, door.writes().length]
-      const killed = Math.min(open, ended.filter(({ signal }) => signal === 'SIGKILL').length)
-      figures.killed += killed
-      figures.inDoubt += open - killed
+      const sent = door.writes().length
+      const held = new Set(door.writes().flatMap(({ key, isHeld }) => (isHeld ? [key] : []))).size
+      figures.killed += Math.min(held, ended.filter(({ signal }) => signal === 'SIGKILL').length)
       problems.push(...(await resolveToEnd(start, { clients, random, steppedMs: plan.mostLateMs * 1.5 })))
       const resent = door.writes().slice(sent)
       figures.resent += resent.length
@@ -215,11 +212,11 @@ async function resolveToEnd(
     const passed = performance.now() - began
     const client = draw(clients)
     const asking = passed < steppedMs ? { ...client, key: draw(KEYS), step: draw(STEPS) } : client
-    const { exitCode, stdout, stderr } = await start('ops resolve --all', asking).ended
+    const { exitCode, signal, stdout, stderr } = await start('ops resolve --all', asking).ended
     if (exitCode === 0) return []
-    if (exitCode !== 10 && exitCode !== 6) return [`resolve: exit ${exitCode} ${stderr}`]
+    if (exitCode !== 10 && exitCode !== 6) return [`resolve: exit ${exitCode} ${signal} ${stderr}`]
     if (passed > LONGEST_MS) return [`still open: ${stdout}${stderr}`]
-    await after(500 + random() * 7000)
+    await after(500 + (random() * steppedMs) / 8)
   }
 }
 
@@ -228,8 +225,6 @@ function recordsIn({ stdout, stderr }: Ended): readonly ListedRecord[] {
   if (!Array.isArray(records)) throw new Error(`ops list: ${stderr}`)
   return records
 }
-
-const isOpen = ({ state }: ListedRecord): boolean => state === 'sending' || state === 'in-doubt'
 
 /** Codes that say that a write was not done. */
 const NOT_DONE: readonly (number | null)[] = [2, 3, 4, 5, 6, 7, 9, 11, 12]
