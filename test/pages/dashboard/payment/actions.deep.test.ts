@@ -16,14 +16,21 @@ browserTest('a refund of a part is sent once, and the page shows it', async ({ b
   expect(await read()).toMatchObject({ transactions: [{}, { amount: 350, reason: 'damaged in transit' }] })
 })
 
-browserTest('an empty amount is all that is left', async ({ browser }) => {
+browserTest.for([
+  ['', 700],
+  ['all', 700],
+  ['half', 350],
+  ['2,50', 250],
+] as const)('"%s" of 7.00 EUR refunds %i', async ([text, refunded], { browser }) => {
   const { page, moved } = await openPayment(browser, 'tok_visa', { captured: 700 })
-  const { dialog, confirm } = await openAction(page, 'Refund')
+  const { dialog, fill, confirm } = await openAction(page, 'Refund')
   expect(await dialog.getByText('Empty: all of it, 7.00 EUR.').count()).toBe(1)
+  await fill('Amount', text)
   await confirm()
   await dialog.waitFor({ state: 'detached' })
-  expect(await moved('amountRefunded')).toBe(700)
-  await expect.poll(() => page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0)
+  expect(await moved('amountRefunded')).toBe(refunded)
+  const isLeft = refunded < 700
+  await expect.poll(() => page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(isLeft ? 1 : 0)
 })
 
 browserTest.for([
