@@ -4,19 +4,14 @@ import { envelope } from '../support/error-envelope.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import type { ReceivedRequest, Scripted, ScriptedServer } from '../support/scripted-server.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
-import type { Ended, SpawnBench } from '../support/spawn-pay.ts'
+import type { Ended } from '../support/spawn-pay.ts'
 
 /** The built program with unusual responses on a real connection. */
 
 const KEY = 'key_of_a_contract_test_4711'
 
-let bench: SpawnBench
-beforeAll(() => {
-  bench = createSpawnBench()
-})
-afterAll(() => {
-  bench.dispose()
-})
+const bench = createSpawnBench()
+afterAll(() => bench.dispose())
 
 interface EndedWithRequests extends Ended {
   readonly requests: readonly ReceivedRequest[]

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import type { Scripted } from '../support/scripted-server.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
-import type { Ended, SpawnBench } from '../support/spawn-pay.ts'
+import type { Ended } from '../support/spawn-pay.ts'
 import { CASES } from './exit-code-cases.ts'
 import type { Script } from './exit-code-cases.ts'
 import { errorOf } from '../support/run-result.ts'
@@ -11,13 +11,8 @@ import { errorOf } from '../support/run-result.ts'
 
 const KEY = 'key_of_a_contract_test_4711'
 
-let bench: SpawnBench
-beforeAll(() => {
-  bench = createSpawnBench()
-})
-afterAll(() => {
-  bench.dispose()
-})
+const bench = createSpawnBench()
+afterAll(() => bench.dispose())
 
 const isScript = (script: Scripted | Script): script is Script =>
   typeof script === 'function' || Array.isArray(script)

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import type { Scripted } from '../support/scripted-server.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
-import type { SpawnBench } from '../support/spawn-pay.ts'
 import { errorOf } from '../support/run-result.ts'
 
 /** Exit codes of calls that never reach the service: the built program against a real port. */
 
 const KEY = 'key_of_a_contract_test_4711'
 
-let bench: SpawnBench
-beforeAll(() => {
-  bench = createSpawnBench()
-})
-afterAll(() => {
-  bench.dispose()
-})
+const bench = createSpawnBench()
+afterAll(() => bench.dispose())
 
 const PAYMENT = { id: 'p1', status: 'AUTHORIZED', amount: 1000, currencyCode: 'EUR' }
 const ok = (body: unknown): Scripted => ({ status: 200, body })

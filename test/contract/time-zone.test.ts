@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createSpawnBench } from '../support/spawn-pay.ts'
-import type { SpawnBench } from '../support/spawn-pay.ts'
 
-let bench: SpawnBench
-beforeAll(() => {
-  bench = createSpawnBench()
-})
-afterAll(() => {
-  bench.dispose()
-})
+const bench = createSpawnBench()
+afterAll(() => bench.dispose())
 
 test.each([
   ['Asia/Tokyo', 'GMT+9'],

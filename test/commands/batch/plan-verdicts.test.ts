@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 import { useBatchBench } from './batch-bench.ts'
+import { MACHINE, timed } from '../../support/timing.ts'
+import type { RunOptions } from '../../support/run-pay.ts'
 
 const { bench, pay, payment, plan, write, rowsIn } = useBatchBench()
 
@@ -263,6 +265,268 @@ describe('the verdict of a row', () => {
         'over_limit',
         'payment.refund of 5.01 EUR exceeds the limit of profile "shop": 5.00 EUR (Ask the person who set this limit to run the command or change the limit)',
       ],
+    ])
+  })
+})
+
+const messages = async (csv: string, flags = '') => {
+  const { rows } = await plan('refund', csv, flags)
+  return rows.map(({ orderId, message }) => [orderId, message])
+}
+
+describe('a row that cannot be read', () => {
+  test('still names its order', async () => {
+    const cells = await messages('orderId,amount\nA-1,-5\n', '--amounts minor')
+    expect(cells).toEqual([['A-1', 'amount "-5" is negative (Amounts must be 0 or more)']])
+    const length = await messages('orderId,amount\nA-2\n')
+    expect(length).toEqual([['A-2', expect.stringContaining('the row has 1 cell, but the header has 2')]])
+  })
+
+  test('of NDJSON, too, and suggests the field as it is written', async () => {
+    write('in.ndjson', '{"orderId":"A-1","order":"x"}\n')
+    const { exitCode } = await pay('batch plan refund in.ndjson')
+    expect(exitCode).toBe(14)
+    expect(rowsIn('in.plan.ndjson')).toMatchObject([
+      { orderId: 'A-1', message: 'order "x" is not a field of a batch row (Did you mean orderId?)' },
+    ])
+  })
+
+  test('is in the table with its order', async () => {
+    write('in.csv', 'orderId,amount\nA-1,-5\n')
+    const { stdout, stderr } = await pay('batch plan refund in.csv --amounts minor')
+    expect(stdout).toMatch(/ 1 +2 +order A-1 +bad_row/)
+    expect(stderr).toContain('1 of 1 row is not ready')
+  })
+})
+
+describe('on a narrow terminal', () => {
+  test('the table keeps the reasons, and leaves out amounts', async () => {
+    write('in.csv', 'orderId,amount,ticket\nno-such-order,1234.50 EUR,SUP-1234\n')
+    const { stdout } = await pay('batch plan refund in.csv', {
+      tty: true,
+      columns: 60,
+      env: { NO_COLOR: '1' },
+    })
+    expect(stdout).toMatch(/ROW +PAYMENT +VERDICT +NOTE/)
+    expect(stdout).toContain('no payment')
+    expect(stdout).toContain('no room for 3 columns: LINE, AMOUNT, TICKET')
+  })
+})
+
+describe('an amount with a decimal comma', () => {
+  test('is quoted as it is written', async () => {
+    expect(
+      await messages('orderId,amount\nA-1,"1,990 EUR"\nA-2,"2.500,00 JPY"\n', '--decimal-comma'),
+    ).toEqual([
+      ['A-1', 'amount "1,990 EUR" has more decimals than its currency (EUR has 2)'],
+      ['A-2', 'amount "2.500,00 JPY" has more decimals than its currency (JPY has none)'],
+    ])
+  })
+
+  test('is explained with a decimal comma', async () => {
+    expect(await messages('orderId,amount\nA-1,abc\n', '--decimal-comma')).toEqual([
+      [
+        'A-1',
+        `the amount "abc" is not an amount (Write minor units (700) or an amount with its currency ('7,00 EUR'))`,
+      ],
+    ])
+  })
+
+  test('needs --decimal-comma', async () => {
+    const [[, message] = []] = await messages('orderId,amount\nA-1,"19,90 EUR"\n')
+    expect(message).toContain('for decimal commas, add --decimal-comma')
+  })
+})
+
+describe('columns with other names', () => {
+  test('are refused with the names of the fields', async () => {
+    write('in.csv', 'Bestellung,Betrag\nA-1,1\n')
+    const { exitCode, stderr } = await pay('batch plan refund in.csv --json')
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain(
+      'The fields are paymentId, orderId, amount, currencyCode, reason, ticket and, for captures, final.',
+    )
+  })
+})
+
+const MIXED = 'Warning: some amounts have no decimals and are read as minor units'
+
+test('planning says when only some amounts have decimals, with a row of each', async () => {
+  const [one, other] = [await payment('o-1'), await payment('o-2')]
+  write('in.csv', `paymentId;amount;currencyCode\n${one};19,90;EUR\n${other};20;EUR\n${other};5;EUR\n`)
+  const { stderr, exitCode } = await pay('batch plan refund in.csv --decimal-comma')
+  expect(exitCode).toBe(0)
+  expect(stderr).toContain(
+    `${MIXED}: row 2 is 0.20 EUR, row 1 is 19.90 EUR. If the whole column is in major units, plan again with --amounts major.`,
+  )
+})
+
+test.each([
+  ['all have decimals', ['19.90,EUR', '20.00,EUR'], ''],
+  ['none has decimals', ['1990,EUR', '20,EUR'], ''],
+  ['the whole ones are in a currency without decimals', ['19.90,EUR', '20,JPY'], ''],
+  ['the others have their own currency', ['19.90 EUR,', '20,EUR'], ''],
+  ['--amounts says what they are', ['19.90,EUR', '20,EUR'], ' --amounts major'],
+])('planning says nothing of decimals when %s', async (_, amounts, flags) => {
+  const rows = await Promise.all(
+    amounts.map(async (amount, index) => {
+      const money = amount.endsWith('JPY') ? { amount: '4990 JPY' } : {}
+      return `${await payment(`o-${index}`, money)},${amount}\n`
+    }),
+  )
+  write('in.csv', `paymentId,amount,currencyCode\n${rows.join('')}`)
+  const { stderr, exitCode } = await pay(`batch plan refund in.csv${flags}`)
+  expect(exitCode).toBe(0)
+  expect(stderr).not.toContain(MIXED)
+})
+
+const verdictsIn = ({ rows }: Awaited<ReturnType<typeof plan>>) => rows.map(({ verdict }) => verdict)
+
+describe('a row that repeats an earlier refund is possible_duplicate', () => {
+  test('if this machine sent it, however long ago, even if the payment does not show it', async () => {
+    const id = await payment('o-1', { token: 'tok_refund_fails' })
+    await pay(`payment capture ${id}`)
+    await pay(`payment refund ${id} --amount 500`)
+    await pay('sandbox clock advance 1d')
+    bench().clock.now = new Date(bench().clock.now.getTime() + 90 * 24 * 60 * 60 * 1000)
+    const planned = await plan('refund', `paymentId,amount\n${id},500\n${id},501\n`)
+    expect(planned.rows[0]).toMatchObject({
+      verdict: 'possible_duplicate',
+      amount: 500,
+      message:
+        'this machine sent an equal refund of 5.00 EUR on 2026-03-01: if it is intentional, give the row a ticket, or plan with --again',
+    })
+    expect(planned.answer).toMatchObject({ ready: 1, refused: 1 })
+  })
+
+  test('if the payment shows a refund of that amount that another machine made', async () => {
+    const id = await payment('o-1')
+    // The ledger of this machine doesn't know the refund.
+    await pay(`payment refund ${id} --amount 500`, {
+      withLedger: (ledger) => ({
+        ...ledger,
+        begin: async () => ({
+          id: 'elsewhere',
+          isInDoubt: false,
+          ...timed({ wallMs: 0, machine: MACHINE }),
+          place: 'ledger.db',
+          standing: async () => 'ours' as const,
+          fence: async () => true,
+          isLeased: () => true,
+          settle: async () => {},
+        }),
+      }),
+    })
+    const { rows } = await plan('refund', `paymentId,amount\n${id},500\n${id},5.01 EUR\n`)
+    expect(rows[0]).toMatchObject({
+      verdict: 'possible_duplicate',
+      message: expect.stringMatching(/^the payment already shows a refund of 5\.00 EUR, 2026-03-01: /),
+    })
+    expect(rows[1]).toMatchObject({ verdict: 'ready' })
+  })
+
+  test('if an earlier row of the file is the same, and neither has a ticket', async () => {
+    const id = await payment('o-1')
+    const planned = await plan('refund', `paymentId,orderId,amount\n${id},,500\n,o-1,5.00 EUR\n${id},,499\n`)
+    expect(verdictsIn(planned)).toEqual(['ready', 'possible_duplicate', 'ready'])
+    expect(planned.rows[1]?.message).toMatch(/^row 1 is the same refund of 5\.00 EUR: /)
+  })
+})
+
+describe('a repeat is ready', () => {
+  test('with a ticket that was not used before', async () => {
+    const id = await payment('o-1')
+    await pay(`payment refund ${id} --amount 500`)
+    const planned = await plan(
+      'refund',
+      `paymentId,amount,ticket\n${id},500,T-1\n${id},500,T-2\n${id},500,\n`,
+    )
+    expect(verdictsIn(planned)).toEqual(['ready', 'ready', 'possible_duplicate'])
+    expect(planned.answer).toMatchObject({ totals: [{ currencyCode: 'EUR', count: 2, amount: 1000 }] })
+  })
+
+  test('with --again, for every row', async () => {
+    const id = await payment('o-1')
+    await pay(`payment refund ${id} --amount 500`)
+    expect(verdictsIn(await plan('refund', `paymentId,amount\n${id},500\n${id},500\n`, '--again'))).toEqual([
+      'ready',
+      'ready',
+    ])
+  })
+
+  test('of a capture or cancellation too', async () => {
+    const id = await payment('o-1', { token: 'tok_visa' })
+    const cancels = `paymentId,ticket\n${id},\n${id},\n${id},T-1\n`
+    expect(verdictsIn(await plan('cancel', cancels))).toEqual(['ready', 'possible_duplicate', 'nothing_left'])
+    const captures = `paymentId,amount,ticket\n${id},100,\n${id},100,\n${id},100,T-1\n`
+    expect(verdictsIn(await plan('capture', captures))).toEqual(['ready', 'possible_duplicate', 'ready'])
+  })
+})
+
+describe('a row repeats no write', () => {
+  const answer =
+    (transactions: readonly unknown[]): NonNullable<RunOptions['service']> =>
+    () =>
+      jsonAnswer(200, {
+        id: 'p1',
+        status: 'SETTLED',
+        amount: 1000,
+        currencyCode: 'EUR',
+        processor: { amountCaptured: 1000, amountRefunded: 0 },
+        transactions,
+      })
+  const planOn = async (profile: string) => {
+    write('in.csv', 'paymentId,amount\np1,500\n')
+    await bench().runPay(`batch plan refund in.csv --profile ${profile}`, { service: answer([]) })
+    return rowsIn('in.plan.ndjson').map(({ verdict }) => verdict)
+  }
+
+  test('on a payment of another service with the same ID', async () => {
+    await storeProfile(bench(), { name: 'shop' })
+    await storeProfile(bench(), { name: 'other', baseUrl: 'https://api.example.org' })
+    const refund = await bench().runPay('payment refund p1 --amount 500 --profile shop', {
+      service: answer([]),
+    })
+    expect(refund.exitCode).toBe(0)
+    expect(await planOn('shop')).toEqual(['possible_duplicate'])
+    expect(await planOn('other')).toEqual(['ready'])
+  })
+
+  test('that the processor refused', async () => {
+    await storeProfile(bench(), { name: 'shop' })
+    const failed = { transactionType: 'REFUND', amount: 500, currencyCode: 'EUR', processorStatus: 'FAILED' }
+    const refund = await bench().runPay('payment refund p1 --amount 500 --profile shop', {
+      service: answer([failed]),
+    })
+    expect(refund.exitCode).toBe(13)
+    expect(await planOn('shop')).toEqual(['ready'])
+  })
+})
+
+describe('several rows of one payment', () => {
+  test('are added up in file order, whether by payment or by order', async () => {
+    const id = await payment('o-1')
+    const planned = await plan(
+      'refund',
+      `paymentId,orderId,amount\n${id},,1000\n,o-1,3000\n${id},,991\n${id},,ALL\n${id},,1\n`,
+    )
+    expect(planned.rows.map(({ verdict, amount }) => [verdict, amount])).toEqual([
+      ['ready', 1000],
+      ['ready', 3000],
+      ['exceeds_remaining', 991],
+      ['ready', 990],
+      ['nothing_left', 1],
+    ])
+  })
+
+  test('are added up even if hundreds of other rows lie between them', async () => {
+    const id = await payment('o-1')
+    const others = Array.from({ length: 300 }, (_, at) => `p${at},1`).join('\n')
+    const planned = await plan('refund', `paymentId,amount\n${id},4000\n${others}\n${id},991\n${id},990\n`)
+    expect(planned.rows.filter(({ paymentId }) => paymentId === id).map(({ verdict }) => verdict)).toEqual([
+      'ready',
+      'exceeds_remaining',
+      'ready',
     ])
   })
 })

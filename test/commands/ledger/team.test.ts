@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { hasPostgres } from '../../client/ledger/team/postgres.ts'
-import { jsonAnswer } from '../../support/run-pay.ts'
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { hasOwnPostgres, hasPostgres, postgres, teamDatabase } from '../../client/ledger/team/postgres.ts'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { RunOptions } from '../../support/run-pay.ts'
-import { PAYMENT, answers, lost, useTeam } from './team-machine.ts'
+import { PAYMENT, answers, lost, teamEnv, useTeam } from './team-machine.ts'
+import { parseLedgerUrl } from '../../../src/client/config/ledger-choice.ts'
+import { connectionTo } from '../../../src/client/config/ledger-connection.ts'
 
 describe.skipIf(!hasPostgres)("a team's ledger", () => {
   const { machine, sql } = useTeam()
@@ -212,5 +215,156 @@ describe.skipIf(!hasPostgres)('joining', () => {
     expect((await pay('whoami')).stdout).toContain('this machine only')
     await setLedger()
     expect((await pay('whoami')).stdout).toContain(team.url)
+  })
+})
+
+describe.skipIf(!hasPostgres)("a member of a team's ledger, with SQL", () => {
+  const team = useTeam()
+  const { machine, sql } = team
+  beforeEach(() => sql('TRUNCATE writes'))
+
+  test('who changes a row of an open write frees no target, and all commands that look say so', async () => {
+    const { pay } = machine('key-a')
+    const refund = 'payment refund p1 --amount 500 --yes --max-retries 0'
+    expect((await pay(refund, { service: lost })).exitCode).toBe(10)
+    await sql("SET ROLE pay_writer; UPDATE writes SET state = 'rejected'")
+    const again = await machine('key-b').pay(`${refund} --again --json`)
+    expect(again).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('"ledger_damaged"') })
+    expect(again.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+    for (const line of ['ops list', 'ops list --state in-doubt'])
+      expect((await pay(line)).stderr).toMatch(/record \S+ is damaged/)
+    expect(await pay('ops resolve --all --yes')).toMatchObject({ exitCode: 6 })
+    expect((await pay('doctor')).stdout).toContain('is damaged')
+  })
+
+  test('who may do more than a member needs is warned of by doctor', async () => {
+    const { urlOf } = await postgres()
+    const user = `more_${process.pid}`
+    await sql(`CREATE ROLE ${user} LOGIN IN ROLE pay_writer`)
+    const env = { PAY_LEDGER: urlOf(team.name, user) }
+    const doctor = async () => (await machine('key-a').pay('doctor', { env })).stdout
+    expect(await doctor()).not.toContain('more than a member needs')
+    for (const right of [
+      'DELETE ON writes',
+      'UPDATE (target) ON writes',
+      'UPDATE ON ledger',
+      'DELETE ON members',
+    ]) {
+      await sql(`GRANT ${right} TO ${user}`)
+      expect(await doctor(), right).toContain('more than a member needs')
+      await sql(`REVOKE ${right} FROM ${user}`)
+    }
+    await sql(`DROP ROLE ${user}`)
+  })
+
+  test('who drops an index is named by doctor, with what mends it', async () => {
+    await sql('DROP INDEX open_target')
+    const { pay } = machine('key-a')
+    const { stdout } = await pay('doctor')
+    expect(stdout).toContain('the index open_target is missing')
+    expect(stdout).toContain('pay ledger init --upgrade')
+    expect((await pay('ops list')).exitCode).toBe(0)
+    const refund = await pay('payment refund p1 --amount 500 --yes --json')
+    expect(refund).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('"ledger_schema"') })
+    expect(refund.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+    expect((await pay('ledger init --upgrade')).exitCode).toBe(0)
+    expect((await pay('payment refund p1 --amount 500 --yes')).exitCode).toBe(0)
+  })
+
+  test('removes no row, and changes none that has ended', async () => {
+    await machine('key-a').pay('payment refund p1 --amount 500 --yes')
+    await expect(sql("UPDATE writes SET state = 'rejected'")).rejects.toThrow('never changes')
+    await expect(sql('DELETE FROM writes')).rejects.toThrow('none is removed')
+    await expect(sql('SET ROLE pay_writer; DELETE FROM writes')).rejects.toThrow('permission denied')
+    await expect(sql('SET ROLE pay_writer; UPDATE writes SET target = NULL')).rejects.toThrow(
+      'permission denied',
+    )
+    await expect(sql("SET ROLE pay_reader; INSERT INTO accounts VALUES ('x', 0, 'x')")).rejects.toThrow(
+      'permission denied',
+    )
+  })
+})
+
+describe('the URL of a ledger', () => {
+  test.each([
+    ['postgres://a@/x?host=/run/postgresql&port=5433', { host: '/run/postgresql', port: 5433 }],
+    ['postgres://a@/x?host=/run/postgresql', { host: '/run/postgresql', port: 5432 }],
+    ['postgres://a@db.example.com/x?port=5433', { host: 'db.example.com', port: 5433 }],
+    ['postgres://a@h/x?sslmode=verify-full&sslmode=disable', { problem: 'has sslmode twice' }],
+    ['postgres://a@/x?host=/a&host=/b', { problem: 'has host twice' }],
+    ['postgres://a@h:5432/x?port=5433', { problem: 'has port twice' }],
+    ['postgres://a@h/x?port=many', { problem: 'must have a port from 1 to 65535' }],
+  ])('%s', (url, parsed) => {
+    expect(parseLedgerUrl(url)).toMatchObject(parsed)
+  })
+})
+
+describe('the password of a ledger', () => {
+  function passwordFor(env: Readonly<Record<string, string>>, lines: string | undefined) {
+    const folder = mkdtempSync(join(tmpdir(), 'pay-home-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const path = join(folder, '.pgpass')
+    if (lines !== undefined) {
+      writeFileSync(path, lines)
+      chmodSync(path, 0o600)
+    }
+    const address = parseLedgerUrl('postgres://ana@db.example.com/x')
+    if ('problem' in address) throw new Error(address.problem)
+    return connectionTo(address, { env: { HOME: folder, ...env }, user: () => 'ana' }).password()
+  }
+
+  test('that is empty in PGPASSWORD counts as unset', async () => {
+    expect(await passwordFor({ PGPASSWORD: '' }, 'db.example.com:5432:x:ana:right\n')).toBe('right')
+    expect(await passwordFor({ PGPASSWORD: 'given' }, 'db.example.com:5432:x:ana:right\n')).toBe('given')
+  })
+
+  test.each([undefined, '', '*:*:*:bob:right\n', '*:*:*:ana:\n'])(
+    'is asked for where it may be: %s',
+    async (lines) => {
+      await expect(passwordFor({ PGPASSWORD: '' }, lines)).rejects.toMatchObject({
+        code: 'ledger_refused',
+        exitCode: 4,
+        details: { hint: expect.stringMatching(/PGPASSWORD.*\.pgpass/) },
+      })
+    },
+  )
+})
+
+describe.skipIf(!hasOwnPostgres)('a database that asks for a password', () => {
+  let database: Awaited<ReturnType<typeof teamDatabase>>
+  beforeAll(async () => {
+    database = await teamDatabase()
+    await database.sql("CREATE ROLE asked LOGIN PASSWORD 'right' IN ROLE pay_writer")
+    const [hba] = await database.sql('SHOW hba_file')
+    const rules = ['host all asked all scram-sha-256', 'local all all trust', 'host all all all trust']
+    writeFileSync(String(hba?.['hba_file']), `${rules.join('\n')}\n`)
+    await database.sql('SELECT pg_reload_conf()')
+  })
+  afterAll(() => database.sql('DROP OWNED BY asked; DROP ROLE asked'))
+
+  async function list(url: string, env: Readonly<Record<string, string>> = {}) {
+    const bench = createBench()
+    const r = await bench.runPay('ops list --json', {
+      env: { ...teamEnv(url, bench), ...env },
+    })
+    bench.dispose()
+    return r
+  }
+
+  test('is refused without one, in words of what to do', async () => {
+    const url = (await postgres()).urlOf(database.name, 'asked')
+    const refused = await list(url, { PGPASSWORD: '' })
+    expect(refused, refused.stderr).toMatchObject({ exitCode: 4 })
+    expect(refused.stderr).toContain('ledger_refused')
+    expect(refused.stderr).toContain('PGPASSWORD')
+    expect(refused.stderr).not.toContain('SASL')
+    expect(await list(url, { PGPASSWORD: 'right' })).toMatchObject({ exitCode: 0 })
+  })
+
+  test('is reached by its socket, on a port of its own', async () => {
+    const [socket] = await database.sql('SHOW unix_socket_directories')
+    const { port } = await postgres()
+    const url = `postgres://owner@/${database.name}?host=${String(socket?.['unix_socket_directories'])}&port=${port}`
+    expect(await list(url)).toMatchObject({ exitCode: 0 })
   })
 })

@@ -1,22 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { useBench } from '../../support/use-bench.ts'
 import { createRowWarnings } from '../../../src/rows/map/row-warnings.ts'
 import { readTable } from '../../../src/rows/read/table.ts'
 import { TEMPLATE_FIELDS, templateRow } from '../../../src/commands/observability/template.ts'
 import { READY_MAPPINGS } from '../../../src/rows/import/ready-mappings.ts'
 import { RECORD } from '../../../src/rows/import/record-fields.ts'
-import { createBench, splitWords } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { splitWords } from '../../support/run-pay.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 test.each(['', '-o csv'])('the template can be imported %s', async (format) => {
   const { exitCode, stdout, requests } = await bench.runPay(`observability template ${format}`)

@@ -238,3 +238,154 @@ describe('payment create and session create', () => {
     },
   )
 })
+
+describe('a capture', () => {
+  test.each([
+    ['nothing', [], undefined],
+    ['true', ['--final'], '{"final":true}'],
+    ['false', ['--no-final'], '{"final":false}'],
+  ])('sends final only if it is given: %s', async (_, words, body) => {
+    const result = await bench.runPay(['payment', 'capture', 'p1', ...words], serving({}))
+    expect(bodiesOf(result.requests)).toEqual([body])
+  })
+
+  test('of a part reports the released amount', async () => {
+    const payment = {
+      status: 'SETTLED',
+      amount: 1000,
+      currencyCode: 'EUR',
+      processor: { amountCaptured: 700 },
+    }
+    const result = await bench.runPay('payment capture p1 --amount 700', serving(payment))
+    expect(result.stderr).toContain('Captured 7.00 EUR of 10.00 EUR; the remaining 3.00 EUR was released.')
+  })
+
+  test('of a part reports the released amount even if the response has nulls', async () => {
+    const payment = {
+      status: 'SETTLED',
+      amount: 1000,
+      currencyCode: 'EUR',
+      requiredAction: null,
+      customerId: null,
+      processor: { name: null, amountCaptured: 700 },
+    }
+    const result = await bench.runPay('payment capture p1 --amount 700', serving(payment))
+    expect(result.stderr).toContain('the remaining 3.00 EUR was released')
+  })
+
+  test.each([
+    ['keep', '{"amount":700,"final":false}', '3.00 EUR, still to capture'],
+    ['release', '{"amount":700}', '0.00 EUR: releases 3.00 EUR unless --no-final'],
+  ])('of a part that was asked for asks whether to keep the rest: %s', async (answer, body, plan) => {
+    const payment = {
+      id: 'p1',
+      status: 'AUTHORIZED',
+      amount: 1000,
+      currencyCode: 'EUR',
+      processor: { amountCaptured: 0 },
+    }
+    const result = await bench.runPay('payment capture p1', {
+      ...serving(payment),
+      answers: { Amount: '7.00', 'The rest': answer },
+    })
+    expect(bodiesOf(result.requests).at(-1)).toBe(body)
+    expect(result.stderr).toContain(plan)
+    expect(result.offered['The rest']).toEqual([
+      'keep 3.00 EUR to capture later (--no-final)',
+      'release 3.00 EUR: this is the last capture',
+    ])
+  })
+
+  test('previews a payment with nulls', async () => {
+    const processor = { name: null, amountCaptured: 0 }
+    const payment = { amount: 1000, currencyCode: 'EUR', customerId: null, processor }
+    const result = await bench.runPay('payment capture p1', {
+      ...serving(payment),
+      answers: { Amount: '' },
+    })
+    expect(bodiesOf(result.requests)).toEqual(['{"amount":1000}'])
+  })
+
+  test.each([
+    ['of the full amount', { status: 'SETTLED', amount: 700 }],
+    ['that is not final', { status: 'PARTIALLY_SETTLED', amount: 1000 }],
+    ['of a payment without figures', { status: 'SETTLED' }],
+  ])('%s mentions no release', async (_, payment) => {
+    const service = serving({ currencyCode: 'EUR', processor: { amountCaptured: 700 }, ...payment })
+    const result = await bench.runPay('payment capture p1 --amount 700', service)
+    expect(result.exitCode).toBe(0)
+    expect(result.stderr).not.toContain('released')
+  })
+
+  test('refuses --final with --no-final', async () => {
+    const result = await bench.runPay('payment capture p1 --final --no-final', serving({}))
+    expect(result).toMatchObject({ exitCode: 2, requests: [] })
+  })
+})
+
+async function capturedPayment(): Promise<string> {
+  const created = await bench.runPay(
+    "--sandbox payment create --token tok_visa --amount '10.00 EUR' --order-id A-1 -o id",
+  )
+  const id = created.stdout.trim()
+  await bench.runPay(['--sandbox', 'payment', 'capture', id])
+  return id
+}
+
+test('refunds part of a capture', async () => {
+  const id = await capturedPayment()
+  const refund = await bench.runPay(`--sandbox payment refund ${id} --amount 300`)
+  expect(refund.exitCode).toBe(0)
+  expect(refund.stdout).toContain('3.00 EUR')
+  expect(refund.requests.map((request) => request.body)).toEqual(['{"amount":300}'])
+})
+
+test('asks for a missing amount', async () => {
+  const id = await capturedPayment()
+  const refund = await bench.runPay(`--sandbox payment refund ${id}`, { answers: { Amount: '2.50' } })
+  expect(refund.stderr).toContain('Refunded')
+  expect(refund.requests.at(-1)?.body).toBe('{"amount":250}')
+})
+
+test('asks for a reason with the amount, and Enter skips it', async () => {
+  const id = await capturedPayment()
+  const words = `--sandbox payment refund ${id}`
+  const skipped = await bench.runPay(words, { answers: { Amount: '2.50', Reason: '' } })
+  expect(skipped.questions).toEqual(['Amount', 'Reason'])
+  expect(skipped.requests.at(-1)?.body).toBe('{"amount":250}')
+  const given = await bench.runPay(words, { answers: { Amount: '1.00', Reason: ' broken ' } })
+  expect(given.requests.at(-1)?.body).toBe('{"amount":100,"reason":"broken"}')
+  expect(JSON.parse((await bench.runPay('ops list --json')).stdout)).toMatchObject([
+    { reason: 'broken' },
+    {},
+    {},
+    {},
+  ])
+})
+
+test.each(['--amount 250', '--yes', '--reason broken'])('asks for no reason with %s', async (flags) => {
+  const id = await capturedPayment()
+  const answers: Record<string, string> = flags.startsWith('--reason') ? { Amount: '2.50' } : {}
+  const refund = await bench.runPay(`--sandbox payment refund ${id} ${flags}`, { answers, tty: true })
+  expect(refund).toMatchObject({ exitCode: 0, questions: Object.keys(answers) })
+})
+
+test('refuses a refund above the remaining amount', async () => {
+  const id = await capturedPayment()
+  const refund = await bench.runPay(`--sandbox payment refund ${id} --amount 1001`)
+  expect(refund.exitCode).toBe(3)
+  expect(refund.stdout).toBe('')
+  expect(refund.stderr).toContain('The amount is more than what is left to refund')
+})
+
+test('resends with the same key and body if the response is lost', async () => {
+  const id = await capturedPayment()
+  const refund = await bench.runPay(`--sandbox payment refund ${id} --amount 300`, {
+    service: (_, attempt) =>
+      attempt === 1 ? jsonAnswer(503, {}) : jsonAnswer(200, { id, status: 'SETTLED' }),
+  })
+  expect(refund.exitCode).toBe(0)
+  const [first, second] = refund.requests
+  expect(second).toEqual(first)
+  expect(first?.headers['x-idempotency-key']).toBeDefined()
+})

@@ -163,3 +163,200 @@ test('lists the payments of the sandbox, newest first, with filters', async () =
   expect(JSON.parse(await orders('--order-id A-2,A-1'))).toEqual(['A-2', 'A-1'])
   expect(JSON.parse(await orders('--from 2026-03-02'))).toEqual([])
 })
+
+const EMPTY: RunOptions = { env: SERVICE_ENV, service: () => jsonAnswer(200, { data: [] }) }
+
+test("filters are sent under the API's names", async () => {
+  const result = await bench.runPay(
+    'payment list --status SETTLED,DECLINED --order-id A-1 --customer-id c-1 --currency EUR,USD --from 2026-01-01 --to 2026-01-31T12:00:00+02:00',
+    EMPTY,
+  )
+  expect(result.exitCode).toBe(0)
+  expect(queryOf(result.requests[0]?.url)).toEqual({
+    status: 'SETTLED,DECLINED',
+    order_id: 'A-1',
+    customer_id: 'c-1',
+    currency_code: 'EUR,USD',
+    from_date: '2026-01-01T00:00:00.000Z',
+    to_date: '2026-01-31T10:00:00Z',
+    limit: '100',
+  })
+})
+
+test("the remaining filters are sent under the API's names", async () => {
+  const result = await bench.runPay(
+    'payment list --payment-method-type payment_card,PAYPAL --processor ACME --merchant-id m-1,m-2 --customer-email-address ada@example.com --last-4-digits 1111,4444 --min-amount 100 --max-amount 500',
+    EMPTY,
+  )
+  expect(result).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(queryOf(result.requests[0]?.url)).toEqual({
+    payment_method_type: 'PAYMENT_CARD,PAYPAL',
+    processor: 'ACME',
+    merchant_id: 'm-1,m-2',
+    customer_email_address: 'ada@example.com',
+    last_4_digits: '1111,4444',
+    min_amount: '100',
+    max_amount: '500',
+    limit: '100',
+  })
+})
+
+describe('amounts', () => {
+  test.each([
+    [['--min-amount', '7.00 EUR'], { min_amount: '700', currency_code: 'EUR' }],
+    [
+      ['--min-amount', '7 EUR', '--max-amount', '900'],
+      { min_amount: '700', max_amount: '900', currency_code: 'EUR' },
+    ],
+    [['--max-amount', '700 JPY', '--currency', 'JPY'], { max_amount: '700', currency_code: 'JPY' }],
+    [['--min-amount', '7.00', '--currency', 'EUR'], { min_amount: '700', currency_code: 'EUR' }],
+    [['--min-amount', '0', '--currency', 'EUR,USD'], { min_amount: '0', currency_code: 'EUR,USD' }],
+  ])('%j', async (flags, query) => {
+    const result = await bench.runPay(['payment', 'list', ...flags], EMPTY)
+    expect(result.exitCode).toBe(0)
+    expect(queryOf(result.requests[0]?.url)).toEqual({ ...query, limit: '100' })
+  })
+
+  test.each([
+    [['--min-amount', '7.00'], 'needs a currency'],
+    [['--min-amount', '7.00', '--currency', 'EUR,USD'], 'needs a currency'],
+    [['--min-amount', '7.00 EUR', '--currency', 'USD'], 'EUR'],
+    [['--min-amount', '7.00 EUR', '--currency', 'EUR,USD'], '--currency is EUR, USD'],
+    [['--min-amount', '7.00 EUR', '--max-amount', '9.00 USD'], '--max-amount is in USD'],
+    [['--min-amount', '7.001 EUR'], 'too many decimals'],
+    [['--min-amount', '-1'], '--min-amount'],
+    [['--max-amount', ''], '--max-amount'],
+    [['--from', '2026-02-01', '--to', '2026-01-31'], '--from is after --to'],
+    [['--from', '2026-01-31T12:00:01+02:00', '--to', '2026-01-31T10:00:00Z'], '--from is after --to'],
+    [['--min-amount', '500', '--max-amount', '499'], 'is more than --max-amount'],
+  ])('%j is refused', async (flags, words) => {
+    const result = await bench.runPay(['payment', 'list', ...flags], EMPTY)
+    expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(result.stderr).toContain(words)
+  })
+})
+
+test('refuses a full card number as a filter without repeating it', async () => {
+  const result = await bench.runPay('payment list --last-4-digits 4111111111111111', EMPTY)
+  expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  expect(result.stderr).toContain('--last-4-digits takes four digits')
+  expect(result.stderr).not.toContain('4111')
+})
+
+test('finds an order whose id has a comma', async () => {
+  const made = await bench.runPay([
+    '--sandbox',
+    'payment',
+    'create',
+    '--token',
+    'tok_autocapture',
+    '--amount',
+    '10 EUR',
+    '--order-id',
+    'A,1',
+    '-o',
+    'id',
+  ])
+  const id = made.stdout
+  expect((await bench.runPay(['--sandbox', 'payment', 'list', '--order-id', 'A,1', '-o', 'id'])).stdout).toBe(
+    id,
+  )
+  const refunded = await bench.runPay([
+    '--sandbox',
+    'payment',
+    'refund',
+    '--order',
+    'A,1',
+    '--amount',
+    '1 EUR',
+    '-o',
+    'id',
+  ])
+  expect(refunded).toMatchObject({ exitCode: 0, stdout: id })
+})
+
+test.each(['settled,Declined', 'SETTLED, declined', 'SETTLED,DECLINED'])(
+  'accepts a status in any case: %s',
+  async (status) => {
+    const result = await bench.runPay(['payment', 'list', '--status', status], EMPTY)
+    expect(result).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(queryOf(result.requests[0]?.url)).toMatchObject({ status: 'SETTLED,DECLINED' })
+  },
+)
+
+test('refuses a status that does not exist, unless --no-validate sends it', async () => {
+  const refused = await bench.runPay('payment list --status SETTLED,setled', {
+    ...EMPTY,
+    tty: true,
+    columns: 200,
+  })
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  expect(refused.stderr).toContain('not "setled"')
+  expect(refused.stderr).toContain('Did you mean SETTLED? To send it unchanged, add --no-validate.')
+  const result = await bench.runPay('payment list --no-validate --status setled,new_state', EMPTY)
+  expect(result).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(queryOf(result.requests[0]?.url)).toMatchObject({ status: 'setled,new_state' })
+})
+
+test.each([
+  ['--from today', { from_date: '2026-03-01T00:00:00.000Z' }],
+  [
+    '--from yesterday --to yesterday',
+    { from_date: '2026-02-28T00:00:00.000Z', to_date: '2026-02-28T23:59:59.999Z' },
+  ],
+  ['--from 7d --to 90m', { from_date: '2026-02-22T12:00:00.000Z', to_date: '2026-03-01T10:30:00.000Z' }],
+  ['--to today', { to_date: '2026-03-01T23:59:59.999Z' }],
+])('takes times relative to now: %s', async (flags, query) => {
+  for (const noun of ['payment', 'observability']) {
+    const result = await bench.runPay(`${noun} list ${flags}`, EMPTY)
+    expect(queryOf(result.requests[0]?.url)).toMatchObject(query)
+  }
+})
+
+test('--to with a date includes the whole day', async () => {
+  const result = await bench.runPay('payment list --to 2026-01-31', EMPTY)
+  expect(queryOf(result.requests[0]?.url)).toMatchObject({ to_date: '2026-01-31T23:59:59.999Z' })
+})
+
+describe('refused before anything is sent', () => {
+  test.each(['2026-13-01', '2026-02-31'])('a date that does not exist: %s', async (day) => {
+    const result = await bench.runPay(`payment list --from ${day}`, EMPTY)
+    expect(result.stderr).toContain(`✗ --from: there is no day ${day}\n`)
+  })
+
+  test.each([
+    ['--from', 'tomorrow'],
+    ['--from', '7 days'],
+    ['--from', '2026-02-31'],
+    ['--from', '2026-01-01T00:00:00'],
+    ['--to', '2026-13-01'],
+    ['--to', ''],
+    ['--limit', '0'],
+    ['--limit', '-1'],
+    ['--limit', 'all'],
+    ['--limit', '1.5'],
+    ['--limit', '99999999999999999'],
+    ['--currency', 'EURO'],
+    ['--currency', 'EUR,eur'],
+    ['--currency', ''],
+    ['--status', ''],
+  ])('%s "%s"', async (flag, value) => {
+    const result = await bench.runPay(['payment', 'list', flag, value], EMPTY)
+    expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(result.stderr).toContain(flag)
+  })
+
+  test('says which times a filter takes', async () => {
+    const result = await bench.runPay('payment list --from tomorrow', EMPTY)
+    expect(result.stderr).toContain(
+      '--from takes a day (2026-01-31), a time (2026-01-31T09:30:00Z), a span back from now (7d, 90m), today or yesterday, not "tomorrow"',
+    )
+  })
+
+  test('--limit with --all', async () => {
+    expect(await bench.runPay('payment list --limit 5 --all', EMPTY)).toMatchObject({
+      exitCode: 2,
+      requests: [],
+    })
+  })
+})

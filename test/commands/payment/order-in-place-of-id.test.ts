@@ -1,19 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { useBench } from '../../support/use-bench.ts'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
 import { errorOf } from '../../support/run-result.ts'
 import { PAID, listing } from './order-listing.ts'
 
-let bench: Bench
-
-beforeEach(() => {
-  bench = createBench()
-})
-
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 /** Every verb that takes an ID, with what else it needs. */
 const VERBS = [

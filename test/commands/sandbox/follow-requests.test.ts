@@ -1,14 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench, RunResult } from '../../support/run-pay.ts'
+import { expect, test, vi } from 'vitest'
+import { useBench } from '../../support/use-bench.ts'
+import type { RunResult } from '../../support/run-pay.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 const list = () => bench.runPay('--sandbox payment list')
 const get = () => bench.runPay('--sandbox payment get p1')

@@ -1,17 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { useBench } from '../../support/use-bench.ts'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import type { RunOptions } from '../../support/run-pay.ts'
 
-let bench: Bench
-
-beforeEach(() => {
-  bench = createBench()
-})
-
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 const create = (flags: string) =>
   bench.runPay(`--sandbox payment create --token tok_visa ${flags} -o id -q`).then((r) => r.stdout.trim())

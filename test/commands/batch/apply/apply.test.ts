@@ -1,15 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { planRow } from '../../../support/batch-plan.ts'
 import { writesOf } from '../../../support/run-result.ts'
-import { createBatchBench } from './bench.ts'
-import type { BatchBench } from './bench.ts'
+import { useApplyBench } from './bench.ts'
 
-let bench: BatchBench
-
-beforeEach(() => {
-  bench = createBatchBench()
-})
-afterEach(() => bench.dispose())
+const bench = useApplyBench()
 
 test('does every ready row and reports each', async () => {
   const [a, b] = [await bench.paid(), await bench.paid()]

@@ -1,26 +1,9 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PlanHeader, PlanRow, PlanTrailer } from '../../../../src/rows/batch/plan.ts'
+import type { PlanHeader, PlanRow } from '../../../../src/rows/batch/plan.ts'
 import { writeTestPlan } from '../../../support/batch-plan.ts'
-import { createBench } from '../../../support/run-pay.ts'
-import type { Bench, RunOptions, RunResult } from '../../../support/run-pay.ts'
-
-/** A bench with the embedded sandbox and one plan, `p.plan.ndjson`. */
-export interface BatchBench extends Bench {
-  /** A captured payment of 49.90 EUR. */
-  readonly paid: () => Promise<string>
-  readonly authorized: () => Promise<string>
-  readonly payment: (
-    id: string,
-  ) => Promise<{ readonly status: string; readonly refunded: number; readonly captured: number }>
-  readonly plan: (rows: Iterable<PlanRow>, header?: Partial<PlanHeader>) => PlanTrailer
-  /** `pay --sandbox --json batch apply p.plan.ndjson …` */
-  readonly apply: (more?: string, options?: RunOptions) => Promise<RunResult & { readonly summary: Summary }>
-  readonly refund: (id: string, words: string) => Promise<RunResult>
-  /** Changes to the state folder of another machine, which knows nothing of what this one has done, and back. */
-  readonly changeMachine: () => void
-  readonly lines: (name: string) => readonly string[]
-}
+import type { RunOptions, RunResult } from '../../../support/run-pay.ts'
+import { useBench } from '../../../support/use-bench.ts'
 
 interface Summary {
   readonly done: number
@@ -30,29 +13,36 @@ interface Summary {
   readonly left: number
 }
 
-export function createBatchBench(): BatchBench {
-  const bench = createBench()
+/** A bench for each test of a file, with the embedded sandbox and one plan, `p.plan.ndjson`. */
+export function useApplyBench() {
+  const bench = useBench()
   const create = async (token: string): Promise<string> => {
     const { stdout } = await bench.runPay(
       `payment create --token ${token} --amount '49.90 EUR' --order-id order-1 --sandbox -o id`,
     )
     return stdout.trim()
   }
-  return {
-    ...bench,
+  return Object.assign(bench, {
+    /** A captured payment of 49.90 EUR. */
     paid: () => create('tok_autocapture'),
     authorized: () => create('tok_visa'),
-    payment: async (id) => {
+    payment: async (id: string) => {
       const { stdout } = await bench.runPay(`payment get ${id} --sandbox --json`)
       const { status, processor } = JSON.parse(stdout)
       return { status, refunded: processor.amountRefunded, captured: processor.amountCaptured }
     },
-    plan: (rows, header) => writeTestPlan(join(bench.folder, 'p.plan.ndjson'), rows, header),
-    apply: async (more = '', options = {}) => {
+    plan: (rows: Iterable<PlanRow>, header?: Partial<PlanHeader>) =>
+      writeTestPlan(join(bench.folder, 'p.plan.ndjson'), rows, header),
+    /** `pay --sandbox --json batch apply p.plan.ndjson …` */
+    apply: async (
+      more = '',
+      options: RunOptions = {},
+    ): Promise<RunResult & { readonly summary: Summary }> => {
       const r = await bench.runPay(`batch apply p.plan.ndjson --sandbox --json ${more}`, options)
       return { ...r, summary: r.stdout === '' ? NOTHING : JSON.parse(r.stdout) }
     },
-    refund: (id, words) => bench.runPay(`payment refund ${id} --sandbox ${words}`),
+    refund: (id: string, words: string) => bench.runPay(`payment refund ${id} --sandbox ${words}`),
+    /** Changes to the state folder of another machine, which knows nothing of what this one has done, and back. */
     changeMachine: () => {
       for (const name of ['ledger.db', 'batches']) {
         const here = join(bench.stateFolder, name)
@@ -62,8 +52,8 @@ export function createBatchBench(): BatchBench {
         if (existsSync(aside)) renameSync(aside, there)
       }
     },
-    lines: (name) => readFileSync(join(bench.folder, name), 'utf8').trimEnd().split('\n'),
-  }
+    lines: (name: string) => readFileSync(join(bench.folder, name), 'utf8').trimEnd().split('\n'),
+  })
 }
 
 const NOTHING: Summary = { done: 0, skipped: 0, failed: 0, unknown: 0, left: 0 }

@@ -1,20 +1,18 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { checksumOf } from '../../../../src/rows/keep/run-database.ts'
 import { loadSqlite } from '../../../../src/store/sqlite.ts'
 import type { SqlInput } from '../../../../src/store/sqlite.ts'
 import { planRow } from '../../../support/batch-plan.ts'
 import { errorOf, writesOf } from '../../../support/run-result.ts'
-import { createBatchBench } from './bench.ts'
-import type { BatchBench } from './bench.ts'
+import { useApplyBench } from './bench.ts'
 
-let bench: BatchBench
+const bench = useApplyBench()
 let ids: string[]
 
 /** A run of three rows in which the first was done, the second was in doubt and the third was skipped. */
 beforeEach(async () => {
-  bench = createBatchBench()
   ids = [await bench.paid(), await bench.paid(), await bench.paid()]
   bench.plan(ids.map((id, index) => planRow(index + 1, id)))
   await bench.refund(ids[2] ?? '', '--amount 100')
@@ -31,7 +29,6 @@ beforeEach(async () => {
   ])
   expect((await bench.apply('--max-retries 0')).summary).toMatchObject({ done: 1, unknown: 1, skipped: 1 })
 })
-afterEach(() => bench.dispose())
 
 const path = () => join(bench.stateFolder, 'batches', 'plan-00000001.db')
 const refunded = async () => Promise.all(ids.map(async (id) => (await bench.payment(id)).refunded))

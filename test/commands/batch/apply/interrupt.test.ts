@@ -1,22 +1,19 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { accountOf } from '../../../../src/client/calls/build-intent.ts'
 import { planRow } from '../../../support/batch-plan.ts'
 import { jsonAnswer } from '../../../support/run-pay.ts'
 import type { RunOptions } from '../../../support/run-pay.ts'
 import { writesOf } from '../../../support/run-result.ts'
-import { createBatchBench } from './bench.ts'
-import type { BatchBench } from './bench.ts'
+import { useApplyBench } from './bench.ts'
 import { createRefundingService } from './refunding-service.ts'
 import type { RefundingService } from './refunding-service.ts'
 
-let bench: BatchBench
+const bench = useApplyBench()
 let service: RefundingService
 
 beforeEach(() => {
-  bench = createBatchBench()
   service = createRefundingService()
 })
-afterEach(() => bench.dispose())
 
 const ENV = { PAY_BASE_URL: 'https://sandbox.pay.example', PAY_API_KEY: 'test_key_1234' }
 

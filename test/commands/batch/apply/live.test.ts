@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { accountOf } from '../../../../src/client/calls/build-intent.ts'
 import type { HttpRequest } from '../../../../src/client/http/transport-port.ts'
 import { planRow } from '../../../support/batch-plan.ts'
@@ -6,20 +6,17 @@ import { jsonAnswer } from '../../../support/run-pay.ts'
 import type { RunOptions } from '../../../support/run-pay.ts'
 import { storeProfile } from '../../../support/stored-profile.ts'
 import { writesOf } from '../../../support/run-result.ts'
-import { createBatchBench } from './bench.ts'
-import type { BatchBench } from './bench.ts'
+import { useApplyBench } from './bench.ts'
 import { createRefundingService } from './refunding-service.ts'
 import type { RefundingService } from './refunding-service.ts'
 
-let bench: BatchBench
+const bench = useApplyBench()
 let service: RefundingService
 
 beforeEach(async () => {
-  bench = createBatchBench()
   service = createRefundingService()
   await storeProfile(bench, { name: 'shop', mode: 'live', baseUrl: LIVE.baseUrl, key: LIVE.apiKey })
 })
-afterEach(() => bench.dispose())
 
 const LIVE = { baseUrl: 'https://pay.example', apiKey: 'live_key_1234' }
 

@@ -1,18 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { planRow } from '../../../support/batch-plan.ts'
 import { errorOf } from '../../../support/run-result.ts'
-import { createBatchBench } from './bench.ts'
-import type { BatchBench } from './bench.ts'
+import { useApplyBench } from './bench.ts'
 
-let bench: BatchBench
+const bench = useApplyBench()
 beforeEach(async () => {
-  bench = createBatchBench()
   bench.plan([planRow(1, await bench.paid())])
 })
-afterEach(() => bench.dispose())
 
 const at = (name: string) => join(bench.folder, name)
 /** The contents of all files of the bench but the sandbox's. */

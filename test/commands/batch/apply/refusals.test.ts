@@ -1,23 +1,23 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { accountOf } from '../../../../src/client/calls/build-intent.ts'
 import { lockFile, lockOutputs } from '../../../../src/rows/keep/lock-file.ts'
 import { planRow } from '../../../support/batch-plan.ts'
-import { errorOf } from '../../../support/run-result.ts'
-import { createBatchBench } from './bench.ts'
-import type { BatchBench } from './bench.ts'
+import { errorOf, writesOf } from '../../../support/run-result.ts'
+import { useApplyBench } from './bench.ts'
+import type { RunResult } from '../../../support/run-pay.ts'
 
-let bench: BatchBench
+const bench = useApplyBench()
+
 let id: string
 
 beforeEach(async () => {
-  bench = createBatchBench()
   id = await bench.paid()
 })
-afterEach(() => bench.dispose())
 
 const file = () => join(bench.folder, 'p.plan.ndjson')
+
 const expectRefused = async (code: string, more = '') => {
   const r = await bench.apply(more)
   expect(r).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
@@ -178,3 +178,242 @@ test.each(['--results', '--rejects'])(
     expect(readFileSync(join(bench.folder, 'refunds.csv'), 'utf8')).toBe('mine')
   },
 )
+
+const keysOf = (r: RunResult) => writesOf(r).map(({ headers }) => headers['x-idempotency-key'])
+
+test('a row with a ticket uses exactly the key of --once', async () => {
+  bench.plan([planRow(1, id, { ticket: 'T-1' })])
+  const r = await bench.apply()
+
+  const b = await bench.runPay(`payment refund ${id} --amount 100 --once T-1 --sandbox --json`)
+  expect(b.exitCode).toBe(6)
+  bench.changeMachine()
+  const elsewhere = await bench.refund(id, '--amount 100 --once T-1')
+
+  expect(elsewhere.requests.map(({ headers }) => headers['x-idempotency-key'])).toContain(keysOf(r)[0])
+  expect(elsewhere.exitCode).toBe(6)
+  expect((await bench.payment(id)).refunded).toBe(500)
+})
+
+test('a row whose ticket was used by hand for the same amount is done', async () => {
+  bench.plan([planRow(1, id, { ticket: 'T-1' })])
+  await bench.refund(id, '--amount 500 --once T-1')
+
+  expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 1 }, requests: [] })
+})
+
+test('a row whose ticket was used from another machine is skipped, and nothing is sent', async () => {
+  bench.plan([planRow(1, id, { ticket: 'T-1' })])
+  await bench.refund(id, '--amount 500 --once T-1')
+  bench.changeMachine()
+
+  const r = await bench.apply()
+  expect(r).toMatchObject({ exitCode: 14, summary: { skipped: 1 } })
+  expect(writesOf(r)).toEqual([])
+  expect((await bench.payment(id)).refunded).toBe(500)
+})
+
+test('a row whose ticket was used for another amount is skipped', async () => {
+  bench.plan([planRow(1, id, { ticket: 'T-1' })])
+  await bench.refund(id, '--amount 600 --once T-1')
+
+  const r = await bench.apply('--results r.csv')
+
+  expect(r.summary).toMatchObject({ skipped: 1 })
+  expect(bench.lines('r.csv')[1]).toContain('ticket was used for another write')
+  expect((await bench.payment(id)).refunded).toBe(600)
+})
+
+test('a row whose ticket another machine had used before the plan is done, and the next row of its payment too', async () => {
+  await bench.refund(id, '--amount 500 --once T-1')
+  const figures = { status: 'SETTLED', amount: 4990, amountCaptured: 4990, amountRefunded: 500 }
+  bench.plan([
+    planRow(1, id, { ticket: 'T-1', figures }),
+    planRow(2, id, { ticket: 'T-2', amount: 300, figures }),
+  ])
+  bench.changeMachine()
+
+  expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 2 } })
+  expect((await bench.payment(id)).refunded).toBe(800)
+})
+
+test.each([
+  ['stopped after it', false],
+  ['killed before it noted it', true],
+])('so it is when the run was %s', async (_, isForgotten) => {
+  await bench.refund(id, '--amount 500 --once T-1')
+  const figures = { status: 'SETTLED', amount: 4990, amountCaptured: 4990, amountRefunded: 500 }
+  bench.plan([planRow(1, id, { ticket: 'T-1', figures }), planRow(2, id, { amount: 300, figures })])
+  bench.changeMachine()
+  const faults = ['--on', 'POST /payments/*/refund', '--do', 'refuse', '--skip', '1']
+  await bench.runPay(['sandbox', 'faults', 'add', ...faults])
+  expect((await bench.apply('--max-retries 0')).summary).toMatchObject({ done: 1, left: 1 })
+  await bench.runPay('sandbox faults clear')
+  if (isForgotten) rmSync(join(bench.stateFolder, 'batches'), { recursive: true })
+
+  expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 2 } })
+  expect((await bench.payment(id)).refunded).toBe(800)
+})
+
+test('the key of a row depends on plan, row, operation and payment, not on amount or digest', async () => {
+  const b = await bench.paid()
+  await bench.runPay(['sandbox', 'faults', 'add', '--on', 'POST /payments/*/refund', '--do', 'drop-before'])
+  bench.plan([planRow(1, id), planRow(2, b)])
+  const first = keysOf(await bench.apply('--max-retries 0'))
+  expect(new Set(first).size).toBe(2)
+  bench.changeMachine()
+  bench.plan([planRow(1, id, { amount: 700 })])
+  const [otherAmount] = keysOf(await bench.apply('--max-retries 0'))
+
+  expect(first).toContain(otherAmount)
+})
+
+test('keys are UUIDs', async () => {
+  bench.plan([planRow(1, id)])
+
+  expect(keysOf(await bench.apply())[0]).toMatch(
+    /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+  )
+})
+
+const resultOf = (row: number) => {
+  const [, line = ''] = /^(?:\d+),(.*)$/.exec(bench.lines('r.csv')[row] ?? '') ?? []
+  return line
+}
+
+test('skips a payment that was refunded since, with both figures', async () => {
+  bench.plan([planRow(1, id)])
+  await bench.refund(id, "--amount '1.00 EUR'")
+
+  const r = await bench.apply('--results r.csv --rejects x.csv')
+
+  expect(r).toMatchObject({ exitCode: 14, summary: { done: 0, skipped: 1 } })
+  expect(writesOf(r)).toEqual([])
+  const words = 'The payment changed: the amount refunded is 1.00 EUR, planned 0.00 EUR'
+  expect(resultOf(1)).toBe(`${id},,ready,skipped,500,EUR,,"${words}"`)
+  expect(bench.lines('x.csv')[1]).toBe(`${id},,5.00 EUR,EUR,,,,payment_moved`)
+})
+
+test('skips a payment that someone else has refunded by the same amount', async () => {
+  bench.plan([planRow(1, id)])
+  await bench.refund(id, "--amount '5.00 EUR'")
+  bench.changeMachine()
+
+  const r = await bench.apply('--results r.csv')
+
+  expect(r.summary).toMatchObject({ done: 0, skipped: 1 })
+  expect(await bench.payment(id)).toMatchObject({ refunded: 500 })
+})
+
+test('skipped rows stay skipped', async () => {
+  bench.plan([planRow(1, id)])
+  await bench.refund(id, "--amount '1.00 EUR'")
+  await bench.apply()
+
+  const r = await bench.apply('--results r.csv --rejects x.csv')
+
+  expect(r).toMatchObject({ exitCode: 14, requests: [], summary: { skipped: 1 } })
+  expect(bench.lines('x.csv')).toHaveLength(2)
+})
+
+test('the other rows of a plan are done when one is skipped', async () => {
+  const b = await bench.paid()
+  bench.plan([planRow(1, id), planRow(2, b)])
+  await bench.refund(id, "--amount '1.00 EUR'")
+
+  expect((await bench.apply()).summary).toMatchObject({ done: 1, skipped: 1 })
+  expect((await bench.payment(b)).refunded).toBe(500)
+})
+
+test.each(['5.00 EUR', '49.90 EUR'])(
+  'a row of %s that another machine did is skipped, and nothing is sent for it',
+  async (amount) => {
+    const minor = Number(amount.replace('.', '').replace(' EUR', ''))
+    bench.plan([planRow(1, id, { amount: minor })])
+    await bench.apply()
+    bench.changeMachine()
+
+    const r = await bench.apply('--results r.csv')
+
+    expect(r).toMatchObject({ exitCode: 14, summary: { done: 0, skipped: 1 } })
+    expect(resultOf(1)).toContain('The payment changed')
+    expect(writesOf(r)).toEqual([])
+    expect((await bench.payment(id)).refunded).toBe(minor)
+  },
+)
+
+test('an unrelated refund of the same amount makes the row skipped, under limits too, and nothing else is sent', async () => {
+  bench.plan([planRow(1, id)])
+  bench.changeMachine()
+  await bench.refund(id, "--amount '5.00 EUR'")
+
+  const r = await bench.apply()
+
+  expect(r.summary).toMatchObject({ done: 0, skipped: 1 })
+  expect(r.requests.map(({ method }) => method)).toEqual(['GET'])
+  expect(JSON.parse((await bench.runPay('ops list --json')).stdout)).toHaveLength(1)
+})
+
+test('a capture and a cancellation that another machine did are skipped', async () => {
+  const [a, b, c] = [await bench.authorized(), await bench.authorized(), await bench.authorized()]
+  const figures = { status: 'AUTHORIZED', amount: 4990, amountCaptured: 0, amountRefunded: 0 }
+  const captures = [planRow(1, a, { amount: 4990, figures }), planRow(2, b, { amount: 1000, figures })]
+  const cancels = [{ ...planRow(1, c, { figures }), amount: undefined }]
+  const planAndApply = async () => {
+    bench.plan(captures, { operation: 'capture', planId: 'plan-captures' })
+    const captured = await bench.apply()
+    bench.plan(cancels, { operation: 'cancel', planId: 'plan-cancels' })
+    return [captured.summary, (await bench.apply()).summary]
+  }
+  await planAndApply()
+  bench.changeMachine()
+
+  expect(await planAndApply()).toMatchObject([{ skipped: 2 }, { skipped: 1 }])
+  expect((await bench.payment(b)).captured).toBe(1000)
+})
+
+test('skips a payment that someone else has cancelled', async () => {
+  const a = await bench.authorized()
+  const figures = { status: 'AUTHORIZED', amount: 4990, amountCaptured: 0, amountRefunded: 0 }
+  bench.plan([{ ...planRow(1, a, { figures }), amount: undefined }], { operation: 'cancel' })
+  await bench.runPay(`payment cancel ${a} --sandbox`)
+
+  const r = await bench.apply('--results r.csv')
+
+  expect(r.summary).toMatchObject({ done: 0, skipped: 1 })
+  expect(resultOf(1)).toContain('its status is CANCELLED, planned AUTHORIZED')
+})
+
+test('a payment that settles in the meantime is as planned', async () => {
+  const { stdout } = await bench.runPay(
+    "payment create --token tok_async --amount '49.90 EUR' --order-id order-2 --sandbox -o id",
+  )
+  const b = stdout.trim()
+  await bench.runPay(`payment capture ${b} --sandbox`)
+  const { status } = await bench.payment(b)
+  const figures = { status, amount: 4990, amountCaptured: 4990, amountRefunded: 0 }
+  bench.plan([planRow(1, b, { figures })])
+  await bench.runPay('sandbox clock advance 48h')
+
+  expect(status).toBe('SETTLING')
+  expect((await bench.payment(b)).status).toBe('SETTLED')
+  expect((await bench.apply()).summary).toMatchObject({ done: 1 })
+})
+
+test('skips a payment in another currency than planned', async () => {
+  bench.plan([planRow(1, id, { currencyCode: 'USD' })])
+
+  const r = await bench.apply('--results r.csv')
+
+  expect(r.summary).toMatchObject({ skipped: 1 })
+  expect(resultOf(1)).toContain('its currency is EUR, planned USD')
+})
+
+test('a row whose payment does not exist has failed', async () => {
+  bench.plan([planRow(1, 'nosuchpay')])
+
+  const r = await bench.apply('--results r.csv')
+
+  expect(r).toMatchObject({ exitCode: 14, summary: { failed: 1 } })
+  expect(resultOf(1)).toContain('failed,500,EUR,PaymentError,')
+})

@@ -1,13 +1,15 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { REQUIRED_FIELDS } from '../../../../src/rows/import/record-fields.ts'
 import { errorOf } from '../../../support/run-result.ts'
 import { useImportBench } from './import-bench.ts'
 
-const { bench, check, write } = useImportBench()
+const { bench, check, write, read } = useImportBench()
+
 const HEADER = REQUIRED_FIELDS.join(',')
+
 const GOOD = 'ext-1,EUR,ACME,700,2026-01-31T09:30:00Z,A-1,PAYMENT_CARD'
 
 describe('a good file', () => {
@@ -212,6 +214,341 @@ describe('a file that cannot be read to its end', () => {
       exitCode: 130,
       stdout: '',
       stderr: expect.stringContaining('not all rows were checked'),
+    })
+  })
+})
+
+describe('a file with other column names', () => {
+  const FOREIGN = 'id,total,made,nr\n1,7.00,2026-01-31 09:30,A-1\n2,8.5,2026-01-31 09:31,A-2\n'
+  const MAP = '--map paymentId=id --map amount=total --map createdAt=made --map order.id=nr'
+  const CONST =
+    '--const currencyCode=EUR --const processor.name=ACME --const paymentMethod.paymentMethodType=PAYPAL'
+  const MAPPING = `map:
+  paymentId: id
+  amount: total
+  createdAt: made
+  order.id: nr
+const:
+  currencyCode: JPY
+  processor.name: ACME
+  paymentMethod.paymentMethodType: PAYPAL
+amounts: major
+assumeUtc: true
+`
+  beforeEach(() => {
+    write('a.csv', FOREIGN)
+    write('map.yaml', MAPPING)
+  })
+
+  test('is mapped by flags', async () =>
+    expect(await check(`a.csv ${MAP} ${CONST} --amounts major --assume-utc`)).toMatchObject({ exitCode: 0 }))
+
+  test('is mapped by a mapping file, which flags override', async () => {
+    const alone = await check('a.csv --mapping map.yaml --json -q')
+    expect(JSON.parse(alone.stdout)).toMatchObject({ bad: 2, problems: [{ hint: 'JPY has none' }] })
+    expect(await check('a.csv --mapping map.yaml --const currencyCode=EUR')).toMatchObject({ exitCode: 0 })
+    expect(await check('a.csv --mapping map.yaml --amounts minor')).toMatchObject({ exitCode: 14 })
+    // A column instead of a constant, and vice versa.
+    const swapped = await check(
+      'a.csv --mapping map.yaml --map processor.name=nr --const order.id=A --const currencyCode=EUR',
+    )
+    expect(swapped).toMatchObject({ exitCode: 0 })
+  })
+
+  test('names the columns that are not imported', async () => {
+    write('b.csv', FOREIGN.replace('nr', 'nr,notes\u001B[31m').replaceAll(/(A-\d)/g, '$1,x'))
+    const { stderr } = await check(`b.csv ${MAP} ${CONST} --amounts major --assume-utc`)
+    expect(stderr).toContain('Columns that are not imported: notes\\u001b[31m.')
+  })
+
+  test.each([
+    [
+      '--map amount --map amount=a --map amount=b --const =x',
+      '--map takes FIELD=COLUMN, not "amount"; --map names amount twice; --const takes FIELD=VALUE, not "=x"',
+    ],
+    ['--amounts mayor', '--amounts takes minor or major, not "mayor"'],
+    ['--mapping none.yaml', 'none.yaml cannot be read'],
+    ['--mapping a.csv', 'The mapping a.csv cannot be used'],
+  ])('is refused with bad flags: %s', async (words, message) => {
+    const { exitCode, stderr } = await check(`a.csv ${words}`)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain(message)
+  })
+
+  test('is refused without a mapping, with what to do', async () => {
+    const { exitCode, stderr } = await check('a.csv')
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('total: is not a field of a record')
+    expect(stderr).toContain('paymentId: is required, but no column or constant provides it')
+    expect(stderr).toContain('pay observability template FILE')
+  })
+})
+
+describe('NDJSON', () => {
+  const RECORD = {
+    paymentId: 'ext-1',
+    currencyCode: 'EUR',
+    processor: { name: 'ACME' },
+    amount: 700,
+    createdAt: '2026-01-31T09:30:00+01:00',
+    order: { id: 'A-1' },
+    paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
+  }
+
+  test('is checked like CSV', async () => {
+    const bad = { ...RECORD, amount: 7.5, statsu: 'x' }
+    write('a.ndjson', [RECORD, bad, bad].map((record) => JSON.stringify(record)).join('\n\n') + '\nno json\n')
+    const { exitCode, stdout } = await check('a.ndjson --json')
+    expect(exitCode).toBe(14)
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: 4,
+      bad: 3,
+      problems: [
+        {
+          column: 'amount',
+          problem: 'must be a whole number',
+          count: 2,
+          first: [
+            { row: 2, line: 3, value: '7.5' },
+            { row: 3, line: 5 },
+          ],
+        },
+        { column: 'statsu', hint: 'Did you mean status?', count: 2 },
+        {
+          problem: expect.stringContaining('is not JSON'),
+          count: 1,
+          first: [{ row: 4, line: 6, value: 'no json' }],
+        },
+      ],
+    })
+  })
+})
+
+describe('a file with bad rows', () => {
+  const DIRTY = [
+    `${HEADER},status`,
+    `${GOOD},SETLED`,
+    '1.23E+10,eux,ACME,"12,50",31/01/2026, A-2,=B2,SETTLED',
+    `${GOOD.replace('700', '8,00').replace('8,00', '"8,00"')},SETLED`,
+    ',,,,,,,',
+    'x,y',
+    '',
+  ].join('\n')
+
+  test('is reported by kind of problem', async () => {
+    write('a.csv', DIRTY)
+    const { exitCode, stdout, requests } = await check('a.csv')
+    expect({ exitCode, requests }).toEqual({ exitCode: 14, requests: [] })
+    expect(stdout).toBe(`✗ 4 of 5 rows cannot be sent, 1 can. Nothing was sent.
+
+amount has a comma: 2 times
+  row 2 (line 3): "12,50"
+  row 3 (line 4): "8,00"
+  Use a decimal point and no thousands separators: 1234.50. If commas separate decimals, add --decimal-comma
+
+paymentId is a number that a spreadsheet shortened: 1 time
+  row 2 (line 3): "1.23E+10"
+  Digits are lost: format the column as text and export it again
+
+currencyCode is not an ISO 4217 currency code: 1 time
+  row 2 (line 3): "eux"
+  Did you mean EUR?
+
+createdAt does not show which number is the month: 1 time
+  row 2 (line 3): "31/01/2026"
+  Use ISO 8601 with a zone, such as 2026-01-31T09:30:00Z, or name the format with --date-format
+
+order.id has a space at its start or end: 1 time
+  row 2 (line 3): " A-2"
+
+paymentMethod.paymentMethodType is a formula: 1 time
+  row 2 (line 3): "=B2"
+  Export values, not formulas
+
+The row is empty: 1 time
+  row 4 (line 5)
+  Remove it
+
+The row has 2 cells, but the header has 8: 1 time
+  row 5 (line 6)
+  Check for a cell with a delimiter that is not in quotes
+
+! 1 row repeats the paymentId of an earlier row; only the last row of each counts:
+  ext-1 (rows 1, 3)
+
+! status: "SETLED" is not a known value; it is sent unchanged (Did you mean SETTLED?): 2 rows
+`)
+  })
+
+  test('is reported as JSON', async () => {
+    write('a.csv', DIRTY)
+    const { exitCode, stdout } = await check('a.csv --json')
+    expect(exitCode).toBe(14)
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: 5,
+      good: 1,
+      bad: 4,
+      problems: [
+        {
+          column: 'amount',
+          problem: 'has a comma',
+          count: 2,
+          first: [
+            { row: 2, line: 3, value: '12,50' },
+            { row: 3, line: 4, value: '8,00' },
+          ],
+        },
+        ...Array.from({ length: 5 }, () => ({ count: 1 })),
+        { problem: 'is empty', first: [{ row: 4, line: 5 }] },
+        { problem: 'has 2 cells, but the header has 8', first: [{ row: 5, line: 6 }] },
+      ],
+      warnings: [{ warning: expect.stringContaining('"SETLED"'), count: 2 }],
+    })
+  })
+
+  test.each(['yaml', 'csv', 'ndjson', 'id'])('is reported as %s', async (format) => {
+    write('a.csv', DIRTY)
+    const { exitCode, stdout } = await check(`a.csv -o ${format}`)
+    expect(exitCode).toBe(14)
+    const first = { yaml: 'rows: 5', csv: 'rows,good,bad,problems,warnings', ndjson: '{"rows":5,', id: '' }[
+      format
+    ]
+    expect(stdout.startsWith(first ?? '?')).toBe(true)
+  })
+
+  test.each([[''], ['--json']])(
+    'is reported without card numbers and control characters %s',
+    async (format) => {
+      const long = `${'x'.repeat(150)}4111111111111111`
+      const bad = ['4111111111111111\u001B[31m ', `4111 1111 1111 1111 ${long}`, 'EUR', '4111111111111111,5']
+      write('a.csv', `${HEADER}\n${bad.map((cell) => GOOD.replace('700', `"${cell}"`)).join('\n')}\n`)
+      const { stdout, stderr } = await check(`a.csv ${format}`)
+      expect(stdout + stderr).not.toMatch(/4111|\u001B/)
+      expect(stdout).toContain('[card number]')
+      expect(stdout.length).toBeLessThan(1_500)
+    },
+  )
+})
+
+describe('a mapped column', () => {
+  test('is named with its field', async () => {
+    write('a.csv', `${HEADER.replace('amount', 'Total')}\n${GOOD.replace('700', '-7')}\n`)
+    const words = 'a.csv --map amount=Total'
+    expect((await check(words)).stdout).toContain('Total (amount) is negative: 1 time')
+    const { stdout } = await check(`${words} --json`)
+    expect(JSON.parse(stdout).problems).toMatchObject([{ column: 'Total', field: 'amount' }])
+  })
+
+  test('that may have secrets shows no value', async () => {
+    write('a.csv', `${HEADER},metadata.api_token\n${GOOD},=secret-1\n`)
+    const { stdout } = await check('a.csv --rejects rejects.csv')
+    expect(stdout).toContain('metadata.api_token is a formula')
+    expect(stdout).not.toContain('secret-1')
+    expect(stdout).toContain('[redacted]')
+  })
+})
+
+describe('repeated paymentIds', () => {
+  const rows = (ids: readonly string[]) => ids.map((id) => `${GOOD.replace('ext-1', id)}\n`).join('')
+
+  test('are counted and named, but are not a problem', async () => {
+    write('a.csv', `${HEADER}\n${rows(['a', 'b', 'a', 'c', 'b', 'a'])}`)
+    const ran = await check('a.csv --json')
+    expect(ran.exitCode).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      rows: 6,
+      good: 6,
+      repeats: {
+        count: 3,
+        kept: 'last',
+        first: [
+          { paymentId: 'a', count: 2, rows: [1, 3, 6] },
+          { paymentId: 'b', count: 1, rows: [2, 5] },
+        ],
+      },
+    })
+    expect((await check('a.csv --on-exists skip')).stdout).toContain('only the first row of each counts')
+  })
+
+  test('are not all named', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `id-${index}`)
+    write('a.csv', `${HEADER}\n${rows([...ids, ...ids])}`)
+    const { stdout } = await check('a.csv')
+    expect(stdout).toContain('30 rows repeat the paymentId of an earlier row')
+    expect(stdout).toContain('  id-4 (rows 5, 35)\n  and others\n')
+  })
+
+  test('are found in NDJSON, except in rows without a paymentId', async () => {
+    write('a.ndjson', '{"paymentId":"a"}\n{}\n{}\n{"paymentId":"a"}\n')
+    const { stdout } = await check('a.ndjson --json')
+    expect(JSON.parse(stdout)).toMatchObject({
+      repeats: { count: 1, first: [{ paymentId: 'a', rows: [1, 4] }] },
+    })
+  })
+
+  test('are masked if they are card numbers', async () => {
+    write('a.csv', `${HEADER}\n${rows(['4111111111111111', '4111111111111111'])}`)
+    expect((await check('a.csv')).stdout).not.toContain('4111111111111111')
+  })
+})
+
+describe('--rejects', () => {
+  const BAD = GOOD.replace('ext-1', 'ext-2').replace('700', '-7')
+
+  test('has only the bad rows, which can be corrected and imported', async () => {
+    write('a.csv', `${HEADER}\n${GOOD}\n${BAD}\n`)
+    const ran = await check('a.csv --rejects rejects.csv --results results.csv')
+    expect(ran).toMatchObject({ exitCode: 14, requests: [] })
+    expect(read('rejects.csv')).toBe(`${HEADER},reason\n${BAD},"amount ""-7"" is negative"\n`)
+    expect(ran.stderr).toContain('does not write --results')
+    expect(ran.stderr).toContain('Rejects: rejects.csv (1 row that cannot be sent, each with the reason)')
+    expect(existsSync(join(bench().folder, 'results.csv'))).toBe(false)
+    write('corrected.csv', read('rejects.csv').replace('-7,', '7,'))
+    expect(await check('corrected.csv')).toMatchObject({ exitCode: 0 })
+  })
+
+  test('is not needed for a script to see that rows are bad', async () => {
+    write('a.csv', `${HEADER}\n${GOOD}\n${BAD}\n`)
+    const ran = await check('a.csv --json')
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 2, bad: 1 })
+    expect(errorOf(ran)).toMatchObject({ code: 'bad_rows', exitCode: 14, outcome: 'none' })
+  })
+
+  test('is NDJSON for NDJSON', async () => {
+    write('a.ndjson', '{"paymentId":"ext-1"}\nx\n')
+    await check('a.ndjson --rejects rejects.ndjson')
+    const [first = '', second] = read('rejects.ndjson').split('\n')
+    expect(JSON.parse(first)).toMatchObject({ paymentId: 'ext-1', reason: expect.stringContaining('amount') })
+    expect(second).toBe('x')
+  })
+
+  test('is never written over the input', async () => {
+    write('a.csv', `${HEADER}\n${BAD}\n`)
+    expect(await check('a.csv --rejects ./a.csv')).toMatchObject({ exitCode: 2 })
+    expect(read('a.csv')).toBe(`${HEADER}\n${BAD}\n`)
+  })
+})
+
+describe('the rejects of an import', () => {
+  test('can be corrected and imported', async () => {
+    const note = '"+49 30 1, ""x"""'
+    write(
+      'a.csv',
+      `${HEADER},metadata.note\n${GOOD},-5\n${GOOD.replace('ext-1', 'ext-2').replace('700', 'x')},${note}\n`,
+    )
+    const first = await bench().runPay('--sandbox observability import a.csv --rejects bad.csv --json')
+    expect(first.exitCode).toBe(14)
+    const rejects = read('bad.csv')
+    expect(rejects).toBe(
+      `${HEADER},metadata.note,reason\n${GOOD.replace('ext-1', 'ext-2').replace('700', 'x')},"'+49 30 1, ""x""","amount ""x"" has letters or a currency sign"\n`,
+    )
+    write('corrected.csv', rejects.replace(',x,', ',800,'))
+    const second = await bench().runPay('--sandbox observability import corrected.csv --json -q')
+    expect(second.exitCode).toBe(0)
+    expect(JSON.parse(second.requests[0]?.body ?? '')).toMatchObject({
+      paymentId: 'ext-2',
+      amount: 800,
+      metadata: { note: '+49 30 1, "x"' },
     })
   })
 })

@@ -1,21 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { useBench } from '../../../support/use-bench.ts'
 import type { HttpResponse } from '../../../../src/client/http/transport-port.ts'
 import { openSandbox } from '../../../../src/sandbox/sandbox.ts'
 import { SERVICE_ENV, envelope } from '../../../support/error-envelope.ts'
 import { errorOf } from '../../../support/run-result.ts'
-import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../../support/run-pay.ts'
+import { jsonAnswer } from '../../../support/run-pay.ts'
+import type { RunOptions } from '../../../support/run-pay.ts'
 import { storeProfile } from '../../../support/stored-profile.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 /** An account that answers as the sandbox does, but for what `change` does to the answers to one kind of request. */
 async function accountThat(

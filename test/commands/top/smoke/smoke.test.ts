@@ -1,7 +1,11 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { SERVICE_ENV } from '../../../support/error-envelope.ts'
+import { SERVICE_ENV, envelope } from '../../../support/error-envelope.ts'
 import { jsonAnswer } from '../../../support/run-pay.ts'
 import { useBench } from '../../../support/use-bench.ts'
+import { isWellFormed } from './well-formed.ts'
+import { errorOf } from '../../../support/run-result.ts'
 
 const bench = useBench()
 
@@ -123,4 +127,162 @@ test('passes if ids and tokens begin with a hyphen', async () => {
   expect(result.exitCode).toBe(0)
   expect(result.requests.some(({ url }) => url.endsWith('/payments/-payment/capture'))).toBe(true)
   expect(result.requests.some(({ url }) => url.endsWith('/payment-instruments/-saved/default'))).toBe(true)
+})
+
+test('writes a JUnit report with all steps', async () => {
+  await smoke(['--junit', 'report.xml'])
+  const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
+  expect(xml).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites>/)
+  expect(xml).toContain('tests="12" failures="0" skipped="0"')
+  expect(xml.match(/<testcase /g)).toHaveLength(12)
+  expect(isWellFormed(xml)).toBe(true)
+})
+
+test('refuses a report path that is not writable before anything is sent', async () => {
+  const result = await bench.runPay('smoke --sandbox --junit nowhere/report.xml')
+  expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  expect(result.stderr).toContain('nowhere/report.xml')
+  expect(readdirSync(bench.stateFolder)).toEqual([])
+})
+
+test.each(['smoke --sandbox --junit', 'sandbox compare --against kept.json --out'])(
+  'never overwrites a file of pay itself: %s',
+  async (words) => {
+    const ledger = join(bench.stateFolder, 'ledger.db')
+    writeFileSync(ledger, '')
+    const result = await bench.runPay([...words.split(' '), ledger])
+    expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(result.stderr).toContain('is in a folder where pay keeps its own files')
+    expect(readFileSync(ledger, 'utf8')).toBe('')
+  },
+)
+
+test('has a failure in the report until the run ends', async () => {
+  const reports: string[] = []
+  await bench.runPay('smoke --json --junit report.xml', {
+    env: SERVICE_ENV,
+    service: () => {
+      reports.push(readFileSync(join(bench.folder, 'report.xml'), 'utf8'))
+      return jsonAnswer(200, {})
+    },
+  })
+  expect(reports[0]).toContain('tests="1" failures="1"')
+  expect(reports[0]).toContain('the run did not complete')
+  expect(isWellFormed(reports[0] ?? '<')).toBe(true)
+  expect(readFileSync(join(bench.folder, 'report.xml'), 'utf8')).not.toContain('the run did not complete')
+})
+
+test('an interrupted run has not passed', async () => {
+  const stop = new AbortController()
+  const result = await bench.runPay('smoke --json --junit report.xml', {
+    env: SERVICE_ENV,
+    signal: stop.signal,
+    service: () => {
+      stop.abort('SIGINT')
+      return jsonAnswer(200, { clientToken: 't', id: 'p1' })
+    },
+  })
+  expect(result.requests).toHaveLength(1)
+  expect(result.exitCode).toBe(130)
+  const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
+  expect(xml).toContain('tests="2" failures="1"')
+})
+
+test('isWellFormed rejects invalid XML', () => {
+  expect(isWellFormed('<a><b></a></b>')).toBe(false)
+  expect(isWellFormed('<a>&</a>')).toBe(false)
+  expect(isWellFormed('<a x="<"></a>')).toBe(false)
+  expect(isWellFormed('<a x="1"><b/>&amp;</a>')).toBe(true)
+})
+
+test('does not pay with another token if the session has none', async () => {
+  const result = await bench.runPay('smoke --sandbox --json', {
+    service: ({ url }) => jsonAnswer(url.endsWith('/client-session') ? 422 : 200, { id: 'p1' }),
+  })
+  expect(result.requests.some(({ url }) => new URL(url).pathname === '/payments')).toBe(false)
+})
+
+test('an empty token is refused before anything is sent', async () => {
+  const result = await bench.runPay(['smoke', '--sandbox', '--token', ''])
+  expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  expect(result.stderr).toContain('--token is empty')
+})
+
+const failing = (status: number, errorId: string) => ({
+  env: SERVICE_ENV,
+  service: () => jsonAnswer(status, envelope(errorId, { description: `<&"'\u0000\u001b]]> 🧾 ${errorId}` })),
+})
+
+describe('if the service fails', () => {
+  test.each([
+    [401, 'Unauthorized', 4],
+    [422, 'RequestValidationError', 3],
+    [409, 'SomethingNew', 6],
+  ])('%d %s exits with the code of the first failed step: %d', async (status, errorId, exitCode) => {
+    const result = await bench.runPay('smoke --json --junit report.xml', failing(status, errorId))
+    expect(result.exitCode).toBe(exitCode)
+    expect(errorOf(result)).toMatchObject({ code: 'step_failed', exitCode })
+    expect(JSON.parse(result.stdout)).toMatchObject({ passed: 0, total: 11 })
+    const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
+    expect(isWellFormed(xml)).toBe(true)
+    expect(xml).toContain('<failure')
+    expect(xml).toContain('<skipped')
+    expect(xml).toContain(errorId)
+  })
+
+  test('skips steps that depend on a failed one and runs the others', async () => {
+    const result = await bench.runPay('smoke --json', failing(422, 'RequestValidationError'))
+    expect(result.requests.map(({ url }) => new URL(url).pathname)).toEqual([
+      '/client-session',
+      '/payments',
+      '/observability/payments',
+      '/loyalty-transactions',
+      '/payment-instruments',
+    ])
+  })
+
+  test('--max-retries applies to every step', async () => {
+    const result = await bench.runPay('smoke --json --max-retries 0', {
+      env: SERVICE_ENV,
+      service: () => jsonAnswer(503, {}),
+    })
+    expect(result.requests).toHaveLength(5)
+    expect(result.exitCode).toBe(10)
+  })
+})
+
+describe('a 200 response that is not JSON is a failed step', () => {
+  test.each([['<html>maintenance</html>'], ['']])('%j', async (body) => {
+    const result = await bench.runPay('smoke --json --junit report.xml', {
+      env: SERVICE_ENV,
+      service: () => ({ status: 200, headers: {}, body }),
+    })
+    expect(result.exitCode).toBe(10)
+    const report: unknown = JSON.parse(result.stdout)
+    expect(report).toMatchObject({
+      passed: 0,
+      steps: expect.arrayContaining([
+        expect.objectContaining({
+          outcome: 'failed',
+          exitCode: 10,
+          says: expect.stringContaining('the response (200) is'),
+        }),
+        expect.objectContaining({
+          command: expect.stringContaining('instrument list'),
+          outcome: 'failed',
+          exitCode: 11,
+        }),
+      ]),
+    })
+    const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
+    expect(xml).toContain('tests="11" failures="5" skipped="6"')
+    expect(isWellFormed(xml)).toBe(true)
+  })
+})
+
+test('a declined card fails the run', async () => {
+  const { exitCode, report, stdout } = await smoke(['--token', 'tok_declined'])
+  expect(exitCode).toBe(13)
+  expect(report).toMatchObject({ total: 11 })
+  expect(stdout).not.toContain('tok_declined')
 })
