@@ -1,9 +1,9 @@
 import { EXIT, PayError } from '../../errors.ts'
-import type { OpenIntent, Standing } from '../ledger/port.ts'
+import type { HeldWrite, Standing } from '../ledger/port.ts'
 
 /** The only place that words what is known of a write whose outcome the ledger could not record. */
 
-type Unsettled = Pick<OpenIntent, 'id' | 'place' | 'standing'>
+type Unsettled = Pick<HeldWrite, 'id' | 'place' | 'standing'>
 
 /** What is known after a failed `settle`. */
 export interface Unrecorded {
@@ -161,7 +161,7 @@ function withMore(
 }
 
 /** Why this process must not send a write that it has taken over: it isn't its own any more. */
-export async function whyNotOurs(intent: Pick<OpenIntent, 'place' | 'standing'>): Promise<string> {
+export async function whyNotOurs(intent: Pick<HeldWrite, 'place' | 'standing'>): Promise<string> {
   switch (await intent.standing()) {
     case 'gone':
       return `The ledger has no record of it any more (${intent.place}): nothing was sent.`

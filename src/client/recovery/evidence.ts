@@ -2,7 +2,7 @@ import { factsOf } from '../../api/facts/facts.ts'
 import { stateOf } from '../../api/payment-states.ts'
 import { EXIT } from '../../errors.ts'
 import { SKEW_MS } from '../ledger/moment.ts'
-import type { DoneIntent, Snapshot } from '../ledger/port.ts'
+import type { DoneWrite, Snapshot } from '../ledger/port.ts'
 import type { Evidence } from '../calls/client-port.ts'
 import { parseTimeMs } from '../../text/local-time.ts'
 import { isRecord } from '../../json/is-record.ts'
@@ -15,7 +15,7 @@ export interface EvidenceQuery {
   /** When it was first sent, by the service's clock: an effect that is dated before isn't its. Undefined counts any date. */
   readonly sinceMs: number | undefined
   /** Other writes on the payment that are confirmed in this ledger: each explains one effect. */
-  readonly others: readonly DoneIntent[]
+  readonly others: readonly DoneWrite[]
   /** What was read right before it. */
   readonly before?: Snapshot | undefined
 }
@@ -133,7 +133,7 @@ function evidenceOfCapture(
 }
 
 function evidenceOfAuthorization(
-  others: readonly DoneIntent[],
+  others: readonly DoneWrite[],
   request: Fields,
   payment: Fields,
   processor: Fields,
