@@ -37,7 +37,7 @@ async function findOutcome(
     const client = await clientFor(open.record)
     const { OPERATIONS } = await import('../api/table.ts')
     const operation = OPERATIONS.find(({ id }) => id === open.record.operation)
-    return await client.resolve(open.intent, { ...options, operation })
+    return await client.resolve(open, { ...options, operation })
   } catch (error) {
     // Its process ends, so it can be taken over even if the ledger fails now.
     await open.release().catch(() => undefined)

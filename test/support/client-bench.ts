@@ -3,7 +3,7 @@ import { PayError } from '../../src/errors.ts'
 import type { AttemptLog } from '../../src/client/calls/attempt.ts'
 import type { Answer, Call } from '../../src/client/calls/call.ts'
 import { createClient } from '../../src/client/calls/client.ts'
-import type { Intent, Ledger } from '../../src/client/ledger/port.ts'
+import type { Write, Ledger } from '../../src/client/ledger/port.ts'
 import { TransportFailure } from '../../src/client/http/transport-port.ts'
 import type { SendOptions, HttpResponse, HttpRequest } from '../../src/client/http/transport-port.ts'
 import type { Fault } from './faults.ts'
@@ -63,7 +63,7 @@ export function callOf(id: WriteId, more: Partial<Call> = {}): Call {
 
 /** What the client did, in order. */
 export type Step =
-  | { readonly kind: 'begin'; readonly intent: Intent }
+  | { readonly kind: 'begin'; readonly intent: Write }
   | { readonly kind: 'send'; readonly request: HttpRequest }
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'stop' }

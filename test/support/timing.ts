@@ -1,5 +1,5 @@
 import type { Moment } from '../../src/client/ledger/moment.ts'
-import type { OpenIntent } from '../../src/client/ledger/port.ts'
+import type { HeldWrite } from '../../src/client/ledger/port.ts'
 
 export const MACHINE = 'test-machine'
 
@@ -7,8 +7,9 @@ export const MACHINE = 'test-machine'
 export const timed = (
   first: Moment,
   { last = first, now = first, keySince = [] as readonly Moment[], timeoutMs = 30_000 } = {},
-): Pick<OpenIntent, 'isFresh' | 'timing' | 'now'> => ({
+): Pick<HeldWrite, 'isFresh' | 'isKeyTaken' | 'timing' | 'now'> => ({
   isFresh: () => true,
+  isKeyTaken: async () => false,
   timing: () => ({ first, last, keySince, timeoutMs }),
   now: () => now,
 })

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { takesAmount } from '../../api/operation.ts'
-import type { Intent, Snapshot, Target } from '../ledger/port.ts'
+import type { Write, Snapshot, Target } from '../ledger/port.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { Answer, Call } from './call.ts'
@@ -14,7 +14,7 @@ export function buildIntent(
   call: Call,
   idempotencyKey: string | undefined,
   before: Snapshot | undefined,
-): Intent {
+): Write {
   const { operation, body } = call
   return {
     operation: operation.id,

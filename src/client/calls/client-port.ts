@@ -4,7 +4,7 @@ import { refuseBadIds } from './bad-id.ts'
 import { refuseCardNumber } from './card-number.ts'
 import type { Answer, Call, CallOperation } from './call.ts'
 import type { Clocks } from '../ledger/moment.ts'
-import type { EndedBy, StoredIntent, Ledger } from '../ledger/port.ts'
+import type { EndedBy, DoubtfulWrite, Ledger } from '../ledger/port.ts'
 import type { Transport, HttpRequest } from '../http/transport-port.ts'
 
 /** The two levels of interruption: a first signal (such as Ctrl-C) and a second one. */
@@ -43,7 +43,7 @@ export interface ClientOptions {
 export interface Client {
   readonly call: (call: Call) => Promise<Answer>
   /** Finds out whether an earlier write was done, and finishes it where that is safe. Reports failures as `in-doubt`. */
-  readonly resolve: (intent: StoredIntent, options: ResolveOptions) => Promise<Resolution>
+  readonly resolve: (intent: DoubtfulWrite, options: ResolveOptions) => Promise<Resolution>
 }
 
 /** Asks whether to resend a write. Called once, right before sending; false means that nothing is sent. */

@@ -1,6 +1,6 @@
 import { EXIT, interruptedBy, messageOf, PayError } from '../../errors.ts'
 import { wasSent } from './attempt.ts'
-import type { OpenIntent, Settlement, Snapshot } from '../ledger/port.ts'
+import type { BegunWrite, Settlement, Snapshot } from '../ledger/port.ts'
 import { paymentIdOf } from './call.ts'
 import { requestOf } from './client-port.ts'
 import type { Answer, Call, CallOperation } from './call.ts'
@@ -87,7 +87,7 @@ interface Begun {
   /** The payment, if it was read first. */
   readonly seen: Answer | undefined
   readonly before: Snapshot | undefined
-  readonly intent: OpenIntent
+  readonly intent: BegunWrite
 }
 
 /** How many times to read the payment if other writes keep making the reading stale. */
@@ -157,7 +157,7 @@ async function sendRecorded(
     idempotencyKey,
   }: {
     readonly before: Snapshot | undefined
-    readonly intent: OpenIntent
+    readonly intent: BegunWrite
     readonly idempotencyKey: string | undefined
   },
 ): Promise<Answer> {

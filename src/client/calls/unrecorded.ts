@@ -1,10 +1,10 @@
 import { EXIT, messageOf, PayError } from '../../errors.ts'
-import type { OpenIntent, Standing } from '../ledger/port.ts'
+import type { HeldWrite, Standing } from '../ledger/port.ts'
 import { lowerFirst } from '../../text/words.ts'
 
 /** The only place that words what is known of a write whose outcome the ledger could not record. */
 
-type Unsettled = Pick<OpenIntent, 'id' | 'place' | 'standing'>
+type Unsettled = Pick<HeldWrite, 'id' | 'place' | 'standing'>
 
 /** What is known after a failed `settle`. */
 export interface Unrecorded {
@@ -162,7 +162,7 @@ function withMore(
 }
 
 /** Why this process must not send a write that it has taken over: another process has it. */
-export async function whyNotOurs(intent: Pick<OpenIntent, 'place' | 'standing'>): Promise<string> {
+export async function whyNotOurs(intent: Pick<HeldWrite, 'place' | 'standing'>): Promise<string> {
   switch (await intent.standing()) {
     case 'gone':
       return `The ledger has no record of it any more (${intent.place}): nothing was sent.`

@@ -8,7 +8,7 @@ import { count, miscounted, refuseDamage } from './open-writes.ts'
 import type { OwnerCheck } from './owner-check.ts'
 import { askedIn, entryOf } from './own-write.ts'
 import type { LedgerOptions, OwnWrites } from './own-write.ts'
-import type { BeginOptions, Intent, OpenIntent } from './port.ts'
+import type { BeginOptions, Write, BegunWrite } from './port.ts'
 import { newRecord } from './record.ts'
 import type { StoredRecord } from './record.ts'
 import { endedOn, refuseRepeats } from './repeats.ts'
@@ -23,10 +23,10 @@ const MAX_QUESTIONS = 3
 export function createClaim(
   options: LedgerOptions,
   owners: OwnerCheck,
-  { asking, timeIn, momentIn, held, transaction, openIntent }: OwnWrites,
+  { asking, timeIn, momentIn, held, transaction, begunWrite }: OwnWrites,
 ) {
   const { store, processes, team } = options
-  const newWrite = (id: string, intent: Intent, tx: Tx, begin: BeginOptions): StoredRecord =>
+  const newWrite = (id: string, intent: Write, tx: Tx, begin: BeginOptions): StoredRecord =>
     newRecord(intent, {
       id,
       user: options.user(),
@@ -61,7 +61,7 @@ export function createClaim(
    * Holds the locks of its target and its ticket, so nothing else can begin there until the commit. An open write may end
    * meanwhile, and a later statement sees all of that: so look for open writes first, then for repeats.
    */
-  async function claim(tx: Tx, { record, begin, asked }: Wanted): Promise<OpenIntent> {
+  async function claim(tx: Tx, { record, begin, asked }: Wanted): Promise<BegunWrite> {
     const { timeoutMs, isTicket } = begin
     const at = timeIn(tx)
     const own = (entry: Omit<Entry, 'owner' | 'leaseUntilMs'>) => ({
@@ -75,7 +75,7 @@ export function createClaim(
       const earlier = continued(open, record, begin, at)
       if (earlier !== undefined) {
         const taken = own({ ...earlier, turn: earlier.turn + 1 })
-        if ((await tx.run(UPDATE, changesOf(taken.entry, earlier.turn))) === 1) return openIntent(taken)
+        if ((await tx.run(UPDATE, changesOf(taken.entry, earlier.turn))) === 1) return begunWrite(taken)
         // It has ended meanwhile, or another process has taken it over.
         continue
       }
@@ -83,7 +83,7 @@ export function createClaim(
       // The unique indexes are the second lock: they refuse what the first one let pass.
       if ((await tx.run(INSERT, valuesOf(added.entry))) === 0) continue
       if (team === undefined) await count(tx, record.id, 1)
-      return openIntent(added, findSameNameWarning(open, record, at))
+      return begunWrite(added, findSameNameWarning(open, record, at))
     }
     throw miscounted()
   }
@@ -124,7 +124,7 @@ export function createClaim(
     }
   }
 
-  const scopeOf = ({ baseUrl, target, apiKeyId }: Intent) => ({
+  const scopeOf = ({ baseUrl, target, apiKeyId }: Write) => ({
     baseUrl,
     account: team?.account ?? apiKeyId,
     targetKind: target?.kind ?? null,
@@ -132,7 +132,7 @@ export function createClaim(
   })
 
   /** What the unique indexes keep apart, in one order for all processes, so that none waits for another in a circle. */
-  function locksOf(intent: Intent, { isTicket }: BeginOptions): readonly string[] {
+  function locksOf(intent: Write, { isTicket }: BeginOptions): readonly string[] {
     const locked = targetOf(scopeOf(intent))
     return [
       ...(locked === null ? [] : [`target ${locked}`]),
@@ -141,11 +141,11 @@ export function createClaim(
   }
 
   return {
-    async begin(intent: Intent, beginOptions: BeginOptions): Promise<OpenIntent> {
+    async begin(intent: Write, beginOptions: BeginOptions): Promise<BegunWrite> {
       const id = options.newId()
       const asked = asking()
-      let begun: { readonly record: StoredRecord; readonly open: OpenIntent } | undefined
-      const work = async (tx: Tx): Promise<OpenIntent> => {
+      let begun: { readonly record: StoredRecord; readonly open: BegunWrite } | undefined
+      const work = async (tx: Tx): Promise<BegunWrite> => {
         const record = newWrite(id, intent, tx, beginOptions)
         begun = { record, open: await claim(tx, { record, begin: beginOptions, asked }) }
         return begun.open
@@ -161,12 +161,12 @@ export function createClaim(
       })
     },
 
-    endedOn: async (intent: Intent): Promise<readonly string[]> => {
+    endedOn: async (intent: Write): Promise<readonly string[]> => {
       const ended = await store.reading((tx) => endedOn(tx, scopeOf(intent)))
       return ended.map(({ id }) => id)
     },
 
-    preflight: (intent: Intent, beginOptions: BeginOptions): Promise<void> =>
+    preflight: (intent: Write, beginOptions: BeginOptions): Promise<void> =>
       store.reading(async (tx) => {
         const wanted = newWrite('', intent, tx, beginOptions)
         if (wanted.target === null) return

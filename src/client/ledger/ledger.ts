@@ -11,7 +11,7 @@ import type { Tallied } from './open-writes.ts'
 import { createOwnerCheck } from './owner-check.ts'
 import { createOwnWrites } from './own-write.ts'
 import type { LedgerOptions, Team } from './own-write.ts'
-import type { BeginOptions, Intent, OpenIntent } from './port.ts'
+import type { BeginOptions, Write, BegunWrite } from './port.ts'
 import type { StoredRecord } from './record.ts'
 import { createReopen } from './reopen.ts'
 import type { ReopenOptions, Reopened } from './reopen.ts'
@@ -20,15 +20,15 @@ export interface WholeLedger {
   /** Undefined for the ledger of this machine alone. */
   readonly team: Team | undefined
   /** As in `port.ts`. */
-  readonly endedOn: (intent: Intent) => Promise<readonly string[]>
+  readonly endedOn: (intent: Write) => Promise<readonly string[]>
   /** As `Ledger.begin` in `port.ts`. */
-  readonly begin: (intent: Intent, options: BeginOptions) => Promise<OpenIntent>
+  readonly begin: (intent: Write, options: BeginOptions) => Promise<BegunWrite>
   /**
    * Refuses what {@link WholeLedger.begin} would refuse, but writes nothing, so that a user is refused before being prompted.
    * Guarantees nothing: only `begin` is atomic.
    * @throws {PayError} exit 6
    */
-  readonly preflight: (intent: Intent, options: BeginOptions) => Promise<void>
+  readonly preflight: (intent: Write, options: BeginOptions) => Promise<void>
   /**
    * Takes over an open intent, to resolve or abandon it. `id` may be a unique prefix.
    * @throws {PayError} exit 5 when there is none, 6 when its owner is still working or it is damaged

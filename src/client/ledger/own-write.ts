@@ -7,7 +7,7 @@ import { recordGone, settledElsewhere, takenOverError } from './ledger-errors.ts
 import { count, intact } from './open-writes.ts'
 import type { Clocks, Moment } from './moment.ts'
 import type { Processes } from './owner.ts'
-import type { OpenIntent, Settlement, Standing } from './port.ts'
+import type { BegunWrite, HeldWrite, Settlement, Standing } from './port.ts'
 import { ended, hasEnded, timingOf } from './record.ts'
 import type { Ending, StoredRecord } from './record.ts'
 import { isKeyTaken } from './repeats.ts'
@@ -162,7 +162,8 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
   }
 
   /** What both a new write and one that is resolved can do. */
-  const portOf = (own: OwnWrite) => ({
+  const holdOf = (own: OwnWrite): HeldWrite => ({
+    id: own.entry.record.id,
     place: store.place,
     standing: () => standing(own),
     fence: (serviceMs?: number) => fence(own, serviceMs),
@@ -173,18 +174,17 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
     isKeyTaken: () => store.reading((tx) => isKeyTaken(tx, own.entry.record)),
   })
 
-  const openIntent = (own: OwnWrite, warning?: string): OpenIntent => ({
-    id: own.entry.record.id,
+  const begunWrite = (own: OwnWrite, warning?: string): BegunWrite => ({
     isInDoubt: own.entry.turn > 0,
     warning,
-    ...portOf(own),
+    ...holdOf(own),
     settle: async (settlement: Settlement) => {
       const end = await settle(own, settlement)
       if (end.state !== settlement.state) throw settledElsewhere(end, now())
     },
   })
 
-  return { asking, timeIn, momentIn, held, transaction, portOf, settle, openIntent }
+  return { asking, timeIn, momentIn, held, transaction, holdOf, settle, begunWrite }
 }
 
 /** Whether the ledger has answered, as opposed to failed. */

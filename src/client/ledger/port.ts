@@ -36,8 +36,8 @@ export interface StoredRequest {
   readonly body: string | undefined
 }
 
-/** What a write is about to do, recorded before anything is sent. */
-export interface Intent {
+/** What a write is about to do: its intent, recorded before anything is sent. */
+export interface Write {
   readonly operation: string
   readonly baseUrl: string
   /** Hash that tells API keys apart without revealing them: the service may remember idempotency keys per API key. */
@@ -89,10 +89,8 @@ export interface ShownEffects {
   readonly agreedTo: number
 }
 
-export type IntentState = 'confirmed' | 'rejected' | 'in-doubt'
-
 export interface Settlement {
-  readonly state: IntentState
+  readonly state: 'confirmed' | 'rejected' | 'in-doubt'
   readonly exitCode: number | undefined
   /** From the response, if the request did not name it. */
   readonly currencyCode?: string | undefined
@@ -127,12 +125,9 @@ export interface Timing {
  */
 export type Standing = 'ours' | 'taken' | 'ended' | 'gone'
 
-export interface OpenIntent {
+/** A write that is this process's own, until it ends or another process takes it over. */
+export interface HeldWrite {
   readonly id: string
-  /** An earlier attempt of the same write may have been processed. */
-  readonly isInDoubt: boolean
-  /** A warning to show with the result. */
-  readonly warning?: string | undefined
   /** Where its record is: a file's path, or a database's URL. */
   readonly place: string
   /** What has become of its record. Rejects if the ledger can't be read. */
@@ -149,48 +144,25 @@ export interface OpenIntent {
   /** The present moment, by the clocks of this machine and of the ledger. */
   readonly now: () => Moment
   /** Whether an earlier write was confirmed with the same idempotency key, which can happen with user-supplied keys. */
-  readonly isKeyTaken?: () => Promise<boolean>
+  readonly isKeyTaken: () => Promise<boolean>
+}
+
+export interface BegunWrite extends HeldWrite {
+  /** An earlier attempt of the same write may have been processed. */
+  readonly isInDoubt: boolean
+  /** A warning to show with the result. */
+  readonly warning?: string | undefined
   /** Records the outcome. Called once, before the result is shown. */
   readonly settle: (settlement: Settlement) => Promise<void>
 }
 
-/** What the ledger knows about an intent that is to be resolved. */
-export interface StoredIntent {
-  readonly id: string
-  readonly operation: string
-  readonly baseUrl: string
-  readonly apiKeyId: string
-  readonly mode: 'test' | 'live'
-  readonly apiVersion: string
-  readonly target: Target | undefined
-  readonly amount: number | undefined
-  readonly currencyCode: string | undefined
-  readonly idempotencyKey: string | undefined
-  readonly request: StoredRequest | undefined
-  readonly before: Snapshot | undefined
+/** A write whose outcome is to be found out. */
+export interface DoubtfulWrite extends Write, HeldWrite {
   /** Other confirmed writes on the same target; none of them may be mistaken for this one. */
-  readonly others: readonly DoneIntent[]
-  /** As {@link OpenIntent.place}. */
-  readonly place: string
-  /** As {@link OpenIntent.standing}. */
-  readonly standing: () => Promise<Standing>
-  /** As {@link OpenIntent.fence}. */
-  readonly fence: OpenIntent['fence']
-  /** As {@link OpenIntent.isLeased}. */
-  readonly isLeased: () => boolean
-  /** As {@link OpenIntent.isFresh}. */
-  readonly isFresh: () => boolean
-  /** As {@link OpenIntent.timing}. */
-  readonly timing: () => Timing
-  /** As {@link OpenIntent.now}. */
-  readonly now: () => Moment
-  /** As {@link OpenIntent.isKeyTaken}. */
-  readonly isKeyTaken?: OpenIntent['isKeyTaken']
+  readonly others: readonly DoneWrite[]
 }
 
-export interface DoneIntent {
-  readonly operation: string
-  readonly amount: number | undefined
+export interface DoneWrite extends Pick<Write, 'operation' | 'amount'> {
   /** 13 if it was processed and declined. */
   readonly exitCode: number | undefined
   /** The id of what it created. */
@@ -204,10 +176,10 @@ export interface DoneIntent {
 /** What the client needs of the ledger. */
 export interface Ledger {
   /** The IDs of the writes that have ended on the intent's target, of any account. */
-  readonly endedOn: (intent: Intent) => Promise<readonly string[]>
+  readonly endedOn: (intent: Write) => Promise<readonly string[]>
   /**
    * Records the intent. Durable when it resolves; from then on no other write on that target can begin.
    * @throws {PayError} exit 6 when the target has an open intent, or an equal write was confirmed in the last ten minutes
    */
-  readonly begin: (intent: Intent, options: BeginOptions) => Promise<OpenIntent>
+  readonly begin: (intent: Write, options: BeginOptions) => Promise<BegunWrite>
 }

@@ -1,6 +1,6 @@
 import { factsOf } from '../../api/facts/facts.ts'
 import type { Moment } from './moment.ts'
-import type { DoneIntent, EndedBy, Intent, IntentState, StoredIntent, Settlement, Timing } from './port.ts'
+import type { DoneWrite, EndedBy, Settlement, Timing, Write } from './port.ts'
 import type { Owner } from './owner.ts'
 
 export const STATES = ['sending', 'in-doubt', 'confirmed', 'rejected', 'abandoned'] as const
@@ -58,8 +58,8 @@ export interface StoredRecord extends OperationRecord {
   /** As of {@link TeamFields}; never stored, and only where a team's ledger is listed. */
   readonly leaseUntil?: string | null
   /** Only while it is open. */
-  readonly request?: StoredIntent['request']
-  readonly before?: StoredIntent['before']
+  readonly request?: Write['request']
+  readonly before?: Write['before']
   /** Right before its first attempt. Records of earlier versions lack it. */
   readonly first?: Moment
   /** Right before its last attempt, if that is a later one. */
@@ -88,7 +88,7 @@ export const paymentOf = ({
   factsOf(operation)?.creates === 'payment' ? resource : targetKind === 'payment' ? target : null
 
 export function newRecord(
-  intent: Intent,
+  intent: Write,
   facts: {
     readonly id: string
     readonly now: Date
@@ -137,7 +137,7 @@ export function newRecord(
 }
 
 export interface Ending extends Omit<Settlement, 'state'> {
-  readonly state: IntentState | 'abandoned'
+  readonly state: Settlement['state'] | 'abandoned'
 }
 
 /** The record with its outcome. Fields that are needed only while it is open are dropped when it ends. */
@@ -219,17 +219,12 @@ export const publishedJson = (json: string): string =>
 /** The address of a record as stored: no URL has a quote. */
 export const baseUrlIn = (json: string): string => /,"baseUrl":"([^"]*)"/.exec(json)?.[1] ?? ''
 
-export const storedIntentOf = (
-  record: StoredRecord,
-  others: readonly StoredRecord[],
-): Omit<
-  StoredIntent,
-  'place' | 'standing' | 'fence' | 'isLeased' | 'isFresh' | 'isKeyTaken' | 'timing' | 'now'
-> => ({
-  id: record.id,
+/** What the record says of what its write was about to do. */
+export const writeIn = (record: StoredRecord): Write => ({
   operation: record.operation,
   baseUrl: record.baseUrl,
   apiKeyId: record.apiKeyId,
+  profile: record.profile ?? undefined,
   mode: record.mode,
   apiVersion: record.apiVersion,
   target:
@@ -239,10 +234,17 @@ export const storedIntentOf = (
   amount: record.amount ?? undefined,
   currencyCode: record.currencyCode ?? undefined,
   idempotencyKey: record.idempotencyKey ?? undefined,
+  reason: record.reason ?? undefined,
+  fingerprint: record.likeness,
+  isRepeatable: record.isRepeatable,
   request: record.request,
   before: record.before,
-  others: oncePerKey(others.filter((other) => isOtherConfirmed(record, other))).map(toDoneIntent),
+  keySince: record.keySince,
 })
+
+/** Those of the records that may be mistaken for a write: confirmed ones on its target. */
+export const othersOf = (record: StoredRecord, records: readonly StoredRecord[]): readonly DoneWrite[] =>
+  oncePerKey(records.filter((other) => isOtherConfirmed(record, other))).map(doneWriteIn)
 
 /** The service may have answered a second write with a key without doing it, so both prove no more than one effect. */
 const oncePerKey = (records: readonly StoredRecord[]): readonly StoredRecord[] =>
@@ -259,7 +261,7 @@ const isOtherConfirmed = (record: StoredRecord, other: StoredRecord): boolean =>
   other.targetKind === record.targetKind &&
   other.target === record.target
 
-const toDoneIntent = (record: StoredRecord): DoneIntent => ({
+const doneWriteIn = (record: StoredRecord): DoneWrite => ({
   operation: record.operation,
   amount: record.amount ?? undefined,
   exitCode: record.exitCode ?? undefined,

@@ -5,15 +5,14 @@ import { intact } from './open-writes.ts'
 import type { OwnerCheck } from './owner-check.ts'
 import { askedIn } from './own-write.ts'
 import type { OwnWrite, OwnWrites } from './own-write.ts'
-import type { OpenIntent, Settlement, StoredIntent } from './port.ts'
-import { storedIntentOf } from './record.ts'
+import type { DoubtfulWrite, Settlement } from './port.ts'
+import { othersOf, writeIn } from './record.ts'
 import type { StoredRecord } from './record.ts'
 import { endedOn, keySinceOf } from './repeats.ts'
 import { OPEN } from './tables.ts'
 
-/** An open intent that this process has taken over. */
-export interface Reopened extends Omit<OpenIntent, 'settle' | 'warning'> {
-  readonly intent: StoredIntent
+/** An open write that this process has taken over. */
+export interface Reopened extends DoubtfulWrite {
   readonly record: StoredRecord
   /** Why it can't be resolved: a record of another write on its target is damaged. A person has to check. */
   readonly damage: PayError | undefined
@@ -44,7 +43,7 @@ export interface ReopenParts {
 /** Takes an open record over, to resolve or abandon it. */
 export function createReopen({
   owners,
-  own: { asking, timeIn, held, transaction, portOf, settle },
+  own: { asking, timeIn, held, transaction, holdOf, settle },
   abandonedBy,
 }: ReopenParts): (id: string, options?: ReopenOptions) => Promise<Reopened> {
   const takeOver = (
@@ -79,7 +78,7 @@ export function createReopen({
         const damage = [keySince, others].find((one) => one instanceof PayError)
         return {
           own,
-          intent: storedIntentOf(found.record, others instanceof PayError ? [] : others),
+          others: others instanceof PayError ? [] : othersOf(found.record, others),
           damage: damage instanceof PayError ? damage : undefined,
         }
       },
@@ -88,16 +87,14 @@ export function createReopen({
   }
 
   return async (id, options = {}) => {
-    const { own, intent, damage } = await takeOver(id, options)
+    const { own, others, damage } = await takeOver(id, options)
     const { record } = own.entry
-    const port = portOf(own)
     return {
-      id: record.id,
-      isInDoubt: true,
+      ...writeIn(record),
+      ...holdOf(own),
+      others,
       record,
-      intent: { ...intent, ...port },
       damage,
-      ...port,
       settle: (settlement) => settle(own, settlement),
       release: () =>
         transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { doClocksAgree } from '../ledger/moment.ts'
-import type { StoredIntent } from '../ledger/port.ts'
+import type { DoubtfulWrite } from '../ledger/port.ts'
 import { requestOf } from '../calls/client-port.ts'
 import type { Answer, Call } from '../calls/call.ts'
 import type { Expectation, Resolution, ResolveOptions } from '../calls/client-port.ts'
@@ -23,7 +23,7 @@ import type { ResolutionContext } from './resolution.ts'
  */
 export async function resolveKeyed(
   context: ResolutionContext,
-  intent: StoredIntent,
+  intent: DoubtfulWrite,
   call: Call,
   { confirmSend, expects, resends }: Omit<ResolveOptions, 'operation'>,
 ): Promise<Resolution> {
@@ -85,7 +85,7 @@ export async function resolveKeyed(
 /** What the payment shows of the write, by itself or by what the caller expects. */
 function look(
   context: ResolutionContext,
-  intent: StoredIntent,
+  intent: DoubtfulWrite,
   call: Call,
   { json }: Answer,
   expects: ResolveOptions['expects'],
@@ -118,13 +118,13 @@ function look(
 }
 
 /** Why the recorded request can't go out again; undefined if it can. Completes a sentence. */
-async function whyNotSent(context: ResolutionContext, intent: StoredIntent): Promise<string | undefined> {
+async function whyNotSent(context: ResolutionContext, intent: DoubtfulWrite): Promise<string | undefined> {
   if (intent.apiKeyId !== accountOf(context))
     return 'It was sent with another API key, so its idempotency key may mean nothing with this one'
   if (isKeyOld(intent.timing(), nowOf(context, intent)))
     return 'Its idempotency key is too old to be sent again, or no clock can tell its age'
   // The user supplied this key and has used it before: the service's response may be about the other write.
-  return (await intent.isKeyTaken?.()) === true
+  return (await intent.isKeyTaken())
     ? 'Another write was confirmed with the same idempotency key, so sending this one again would do nothing'
     : undefined
 }
@@ -153,7 +153,7 @@ const RESOLVE_LATER = 'Resolve it again once the service responds.'
 
 interface Resent extends Pick<ResolveOptions, 'expects'> {
   readonly context: ResolutionContext
-  readonly intent: StoredIntent
+  readonly intent: DoubtfulWrite
   readonly call: Call
   /** Whether a resend may have been done without a response. */
   readonly mayArrive: boolean
@@ -163,7 +163,7 @@ interface Resent extends Pick<ResolveOptions, 'expects'> {
 async function afterRefusal(
   { context, intent, call, expects, mayArrive }: Resent,
   { last }: Extract<SendResult, { kind: 'unknown' }>,
-  timing: ReturnType<StoredIntent['timing']>,
+  timing: ReturnType<DoubtfulWrite['timing']>,
 ): Promise<Resolution> {
   if (last === undefined)
     return inDoubt(

@@ -1,5 +1,5 @@
 import { nextCursorIn } from '../../api/next-cursor.ts'
-import type { StoredIntent } from '../ledger/port.ts'
+import type { DoubtfulWrite } from '../ledger/port.ts'
 import type { ClientOptions, Resolution } from '../calls/client-port.ts'
 import { isDatedAfter } from '../calls/clock-skew.ts'
 import { parseTimeMs } from '../../text/local-time.ts'
@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>
 /**
  * Resolves the creation of a payment from the payments of its order. Never resends: the payment method token is not stored.
  */
-export async function resolveByOrder(options: ResolutionContext, intent: StoredIntent): Promise<Resolution> {
+export async function resolveByOrder(options: ResolutionContext, intent: DoubtfulWrite): Promise<Resolution> {
   const { target } = intent
   // The filter takes several values separated by commas, so an id with a comma would match something else.
   if (target?.kind !== 'order' || target.name.includes(','))
@@ -64,7 +64,7 @@ async function paymentsOf(
 }
 
 /** Whether amount and currency match where both are known, and no other recorded write created this payment. */
-const isLikely = (intent: StoredIntent, payment: Fields): boolean =>
+const isLikely = (intent: DoubtfulWrite, payment: Fields): boolean =>
   intent.others.every(({ resource }) => resource === undefined || resource !== payment['id']) &&
   isAlike(intent.amount, payment['amount']) &&
   isAlike(intent.currencyCode, payment['currencyCode'])
@@ -73,7 +73,7 @@ const isLikely = (intent: StoredIntent, payment: Fields): boolean =>
  * When the write was first sent, by the service's clock: noted with it, or else counted back from the newest answer. Undefined if
  * no clock knows, or clocks contradict each other.
  */
-function startOf(context: ResolutionContext, intent: StoredIntent): Start | undefined {
+function startOf(context: ResolutionContext, intent: DoubtfulWrite): Start | undefined {
   const [{ first }, now] = [intent.timing(), nowOf(context, intent)]
   if (!doClocksAgree(first, now)) return undefined
   const ageMs = oldestAgeMs(first, now)
@@ -96,7 +96,7 @@ function isDatedAfterStart(since: Start | undefined, payment: Fields): 'yes' | '
   return found === 'no' && !since.isNoted ? 'perhaps' : found
 }
 
-async function confirmed(options: ClientOptions, intent: StoredIntent, listed: Fields): Promise<Resolution> {
+async function confirmed(options: ClientOptions, intent: DoubtfulWrite, listed: Fields): Promise<Resolution> {
   const { id } = listed
   if (typeof id !== 'string')
     return inDoubt('The order has a matching payment, but the response contains no id.')

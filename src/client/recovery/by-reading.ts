@@ -1,5 +1,5 @@
 import { EXIT } from '../../errors.ts'
-import type { StoredIntent } from '../ledger/port.ts'
+import type { DoubtfulWrite } from '../ledger/port.ts'
 import { requestOf } from '../calls/client-port.ts'
 import type { Call } from '../calls/call.ts'
 import type { Resolution, ConfirmSend } from '../calls/client-port.ts'
@@ -14,7 +14,7 @@ import { whyNotOurs } from '../calls/unrecorded.ts'
 /** Resolves a write that sets an absolute value: it is sent again only while the payment is unchanged. */
 export async function resolveByComparison(
   options: ResolutionContext,
-  intent: StoredIntent,
+  intent: DoubtfulWrite,
   call: Call,
   confirmSend: ConfirmSend,
 ): Promise<Resolution> {
@@ -33,7 +33,7 @@ export async function resolveByComparison(
     return inDoubt('It was sent with another API key, so this one only reads: the payment does not show it.')
   if (!(await confirmSend({ evidence: 'absent', payment: payment.json })))
     return inDoubt('Not confirmed: nothing was sent.')
-  const { fence, isLeased, isFresh, before } = intent
+  const { fence, isLeased, isFresh, isKeyTaken, before } = intent
   if (!(await fence(options.service.nowMs()))) return inDoubt(await whyNotOurs(intent))
   const request = requestOf(options, call, undefined)
   // The payment was just read and is unchanged, so no earlier attempt is in doubt.
@@ -43,6 +43,7 @@ export async function resolveByComparison(
     fence: () => fence(options.service.nowMs()),
     isLeased,
     isFresh,
+    isKeyTaken,
   })
   return settled(intent, call, {
     ended,
@@ -52,7 +53,10 @@ export async function resolveByComparison(
 }
 
 /** Resolves a resume from the payment's status. Never resends, no matter what the payment shows. */
-export async function resolveByStatus(options: ResolutionContext, intent: StoredIntent): Promise<Resolution> {
+export async function resolveByStatus(
+  options: ResolutionContext,
+  intent: DoubtfulWrite,
+): Promise<Resolution> {
   const { before } = intent
   const seen = await readTarget(options, intent)
   if (seen.kind === 'resolution') return seen.resolution

@@ -2,7 +2,7 @@ import { factsOf } from '../../api/facts/facts.ts'
 import { stateOf } from '../../api/payment-states.ts'
 import { EXIT } from '../../errors.ts'
 import { SKEW_MS } from '../ledger/moment.ts'
-import type { DoneIntent, Snapshot } from '../ledger/port.ts'
+import type { DoneWrite, Snapshot } from '../ledger/port.ts'
 import type { Evidence } from '../calls/client-port.ts'
 import { parseTimeMs } from '../../text/local-time.ts'
 import { isRecord } from '../../json/is-record.ts'
@@ -16,7 +16,7 @@ export interface EvidenceQuery {
   /** The time of the first attempt by the service's clock. An effect with an earlier date belongs to another write. Undefined: any date counts. */
   readonly sinceMs: number | undefined
   /** Other writes on the payment that are confirmed in this ledger: each explains one effect. */
-  readonly others: readonly DoneIntent[]
+  readonly others: readonly DoneWrite[]
   /** The payment as it was read right before the write. */
   readonly before?: Snapshot | undefined
 }
@@ -134,7 +134,7 @@ function evidenceOfCapture(
 }
 
 function evidenceOfAuthorization(
-  others: readonly DoneIntent[],
+  others: readonly DoneWrite[],
   request: Fields,
   payment: Fields,
   processor: Fields,

@@ -8,18 +8,18 @@ import type { Call } from '../calls/call.ts'
 import type { ClientOptions } from '../calls/client-port.ts'
 import { contradicts, showsAmount, showsResumed } from './effect.ts'
 import { readErrorBody } from '../calls/api-error.ts'
-import type { OpenIntent, Snapshot } from '../ledger/port.ts'
+import type { HeldWrite, Snapshot } from '../ledger/port.ts'
 import type { Recovery, SendResult } from '../calls/attempts.ts'
 import { lookUpPayment, tryReadPayment } from '../calls/read.ts'
 import type { HttpRequest } from '../http/transport-port.ts'
 import { isRecord } from '../../json/is-record.ts'
 
 /** A write that is about to be sent. */
-export interface OpenWrite
+export interface Sending
   extends
     Pick<Recovery, 'inDoubt' | 'isKeyOld' | 'onDoubt'>,
-    Required<Pick<Recovery, 'fence' | 'isLeased' | 'isFresh'>>,
-    Partial<Pick<OpenIntent, 'isKeyTaken'>> {
+    Required<Pick<Recovery, 'fence'>>,
+    Pick<HeldWrite, 'isLeased' | 'isFresh' | 'isKeyTaken'> {
   /** What was read before it. */
   readonly before: Snapshot | undefined
 }
@@ -29,7 +29,7 @@ export const sendWrite = (
   options: ClientOptions,
   call: Call,
   request: HttpRequest,
-  write: OpenWrite,
+  write: Sending,
 ): Promise<SendResult> =>
   sendAll(options, call, request, {
     ...write,
@@ -41,7 +41,7 @@ export const sendWrite = (
 async function confirmProcessed(
   options: ClientOptions,
   call: Call,
-  { fence, isLeased, isFresh, isKeyTaken }: OpenWrite,
+  { fence, isLeased, isFresh, isKeyTaken }: Sending,
   last: AttemptResult,
 ): Promise<SendResult> {
   if (last.kind !== 'answer') return { kind: 'unknown', last }
@@ -59,7 +59,7 @@ async function confirmProcessed(
   }
   // The service may know the key from another write, so this refusal proves nothing about this one.
   // If the ledger can't tell, it may.
-  if ((await isKeyTaken?.().catch(() => true)) === true) return { kind: 'unknown', last }
+  if (await isKeyTaken().catch(() => true)) return { kind: 'unknown', last }
   const target = paymentIdOf(call)
   const { paymentId = target, paymentStatus } = readErrorBody(last.answer.body)
   // A key that the user supplied may have been used before, for something else.
@@ -105,7 +105,7 @@ const GONE_BODY = stringifyJson({ deleted: true })
 async function settleByUpdate(
   options: ClientOptions,
   call: Call,
-  lease: Pick<OpenWrite, 'fence' | 'isLeased' | 'isFresh'>,
+  lease: Pick<Sending, 'fence' | 'isLeased' | 'isFresh'>,
   last: AttemptResult,
 ): Promise<SendResult> {
   const body = call.body?.value

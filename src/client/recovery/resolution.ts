@@ -1,7 +1,7 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { ExitCode } from '../../errors.ts'
 import type { Moment } from '../ledger/moment.ts'
-import type { StoredIntent, Timing } from '../ledger/port.ts'
+import type { DoubtfulWrite, Timing } from '../ledger/port.ts'
 import { factsOf } from '../../api/facts/facts.ts'
 import type { Answer, Call } from '../calls/call.ts'
 import type { ClientOptions, Resolution } from '../calls/client-port.ts'
@@ -38,7 +38,7 @@ export const ambiguous = (words: string): Resolution => ({
 })
 
 /** The time by every clock: those of this machine and of the ledger, and the service's in its newest answer. */
-export const nowOf = ({ service }: ResolutionContext, intent: Pick<StoredIntent, 'now'>): Moment => ({
+export const nowOf = ({ service }: ResolutionContext, intent: Pick<DoubtfulWrite, 'now'>): Moment => ({
   ...intent.now(),
   serviceMs: service.seenMs(),
 })
@@ -48,7 +48,7 @@ export type PaymentReading =
   | { readonly kind: 'resolution'; readonly resolution: Resolution }
 
 /** Reads the payment that the write acts on. Returns the resolution instead if there is none or it can't be read. */
-export async function readTarget(context: ResolutionContext, intent: StoredIntent): Promise<PaymentReading> {
+export async function readTarget(context: ResolutionContext, intent: DoubtfulWrite): Promise<PaymentReading> {
   try {
     const payment = await readPayment(context, intent.target?.name)
     if (payment !== undefined && (await isPayment(payment))) return { kind: 'payment', payment }
@@ -70,7 +70,7 @@ export async function readTarget(context: ResolutionContext, intent: StoredInten
  */
 export function notDone(
   context: ResolutionContext,
-  intent: StoredIntent,
+  intent: DoubtfulWrite,
   {
     timing = intent.timing(),
     exitCode = EXIT.serverFault,
@@ -119,7 +119,7 @@ function timeOf({ now }: ResolutionContext, leftMs: number): string {
 
 /** The resolution that follows from the result of a resend. `before` is the payment as it was read before. */
 export function settled(
-  intent: StoredIntent,
+  intent: DoubtfulWrite,
   call: Call,
   { ended, before, words }: { readonly ended: SendResult; readonly before: Answer; readonly words: string },
 ): Resolution {
@@ -142,7 +142,7 @@ export function settled(
 
 /** The resolution when the payment shows the effect of the write. Whose effect it is can't be told, unless it is a state. */
 export function confirmedBy(
-  intent: StoredIntent,
+  intent: DoubtfulWrite,
   call: Call,
   payment: Answer,
   {

@@ -1,5 +1,5 @@
 import { EXIT, PayError } from '../../errors.ts'
-import type { StoredIntent } from '../ledger/port.ts'
+import type { DoubtfulWrite } from '../ledger/port.ts'
 import { parseJson } from '../../json/json.ts'
 import type { Call, CallOperation } from '../calls/call.ts'
 import type { ConfirmSend, Resolution, ResolveOptions } from '../calls/client-port.ts'
@@ -16,7 +16,7 @@ import { whyNotOurs } from '../calls/unrecorded.ts'
  */
 export async function resolve(
   options: Omit<ResolutionContext, 'began'>,
-  intent: StoredIntent,
+  intent: DoubtfulWrite,
   { operation, confirmSend, ...more }: ResolveOptions,
 ): Promise<Resolution> {
   const context = { ...options, apiVersion: intent.apiVersion, began: intent.now() }
@@ -31,7 +31,7 @@ export async function resolve(
 
 /** Checks ownership again after the prompt: while the user thinks, another process may take over the record. */
 const confirmWhileOurs =
-  (intent: StoredIntent, confirmSend: ConfirmSend): ConfirmSend =>
+  (intent: DoubtfulWrite, confirmSend: ConfirmSend): ConfirmSend =>
   async (facts) => {
     if (!(await confirmSend(facts))) return false
     if ((await intent.standing()) === 'ours') return true
@@ -40,7 +40,7 @@ const confirmWhileOurs =
 
 async function byRule(
   options: ResolutionContext,
-  intent: StoredIntent,
+  intent: DoubtfulWrite,
   operation: CallOperation,
   resolveOptions: Omit<ResolveOptions, 'operation'>,
 ): Promise<Resolution> {
@@ -70,7 +70,7 @@ async function byRule(
   }
 }
 
-function callOf(intent: StoredIntent, operation: CallOperation): Call {
+function callOf(intent: DoubtfulWrite, operation: CallOperation): Call {
   const text = intent.request?.body
   return {
     operation,

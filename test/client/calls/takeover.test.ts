@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OpenIntent, Standing } from '../../../src/client/ledger/port.ts'
+import type { BegunWrite, Standing } from '../../../src/client/ledger/port.ts'
 import { PayError } from '../../../src/errors.ts'
 import { TransportFailure } from '../../../src/client/http/transport-port.ts'
 import { callOf, recordingLedger, runCall } from '../../support/client-bench.ts'
@@ -10,17 +10,17 @@ const answer = (status: number, body = '{"id":"pay-1"}') => ({ status, headers: 
 
 /** A ledger whose open intents have these properties. */
 const ledgerWith =
-  (more: Partial<OpenIntent>): Exclude<BenchOptions['ledger'], undefined> =>
+  (more: Partial<BegunWrite>): Exclude<BenchOptions['ledger'], undefined> =>
   (steps) => ({
     endedOn: async () => [],
     begin: async (...asked) => ({ ...(await recordingLedger(steps).begin(...asked)), ...more }),
   })
 
-const refund = (service: BenchOptions['service'], more: Partial<OpenIntent>) =>
+const refund = (service: BenchOptions['service'], more: Partial<BegunWrite>) =>
   runCall(callOf('payment.refund'), { service, ledger: ledgerWith(more) })
 
 describe('a write that another process has taken over', () => {
-  test.each<[string, OpenIntent['fence']]>([
+  test.each<[string, BegunWrite['fence']]>([
     ['by the ledger', async () => false],
     ['as far as can be known', () => Promise.reject(new Error('the disk is gone'))],
   ])('is not sent once more: %s', async (_, fence) => {
@@ -69,7 +69,7 @@ describe('a write that another process has taken over', () => {
 
 describe('an outcome that could not be recorded', () => {
   const settle = () => Promise.reject(new Error('full'))
-  const standings: Readonly<Record<Standing | 'unknown', OpenIntent['standing']>> = {
+  const standings: Readonly<Record<Standing | 'unknown', BegunWrite['standing']>> = {
     ours: async () => 'ours',
     taken: async () => 'taken',
     ended: async () => 'ended',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { buildIntent } from '../../../src/client/calls/build-intent.ts'
-import type { Intent } from '../../../src/client/ledger/port.ts'
+import type { Write } from '../../../src/client/ledger/port.ts'
 import { callOf } from '../../support/client-bench.ts'
 import type { WriteId } from '../../support/simulated-service.ts'
 import { AGAIN, DONE, ONCE, ORDER, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 
 /** The intent that the pipeline builds with this API key. */
-const intentWith = (apiKey: string, id: WriteId): Intent =>
+const intentWith = (apiKey: string, id: WriteId): Write =>
   buildIntent(
     {
       baseUrl: 'https://api.example.com',
@@ -56,7 +56,7 @@ describe('a second API key of the same account', () => {
 })
 
 describe('a target that the merchant names', () => {
-  const elsewhere: Intent = { ...ORDER, apiKeyId: 'account-2' }
+  const elsewhere: Write = { ...ORDER, apiKeyId: 'account-2' }
 
   test.each<WriteId>(['payment.create', 'observability.push', 'loyalty.create'])(
     'belongs to one API key, with a warning when the other key has an open write: %s',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { BeginOptions, Intent } from '../../../src/client/ledger/port.ts'
+import type { BeginOptions, Write } from '../../../src/client/ledger/port.ts'
 import { createLedger } from '../../../src/client/ledger/ledger.ts'
 import type { WholeLedger } from '../../../src/client/ledger/ledger.ts'
 import { ledgerPath } from '../../../src/client/ledger/ledger-file.ts'
@@ -125,7 +125,7 @@ export function createLedgerBench(
   }
 }
 
-export const REFUND: Intent = {
+export const REFUND: Write = {
   operation: 'payment.refund',
   baseUrl: 'https://api.example.com',
   apiKeyId: 'account-1',
@@ -143,14 +143,14 @@ export const REFUND: Intent = {
   before: undefined,
 }
 
-export const refundOf = (name: string, more: Partial<Intent> = {}): Intent => ({
+export const refundOf = (name: string, more: Partial<Write> = {}): Write => ({
   ...REFUND,
   target: { kind: 'payment', name },
   ...more,
 })
 
 /** A new payment for an order, which another merchant may have of that name. */
-export const ORDER: Intent = {
+export const ORDER: Write = {
   ...REFUND,
   operation: 'payment.create',
   target: { kind: 'order', name: 'A-1' },
@@ -159,7 +159,7 @@ export const ORDER: Intent = {
 }
 
 /** A write that is harmless to repeat. */
-export const SESSION_UPDATE: Intent = {
+export const SESSION_UPDATE: Write = {
   ...REFUND,
   operation: 'session.update',
   target: { kind: 'session', name: 'sha256:aa' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Intent } from '../../../src/client/ledger/port.ts'
+import type { Write } from '../../../src/client/ledger/port.ts'
 import {
   AGAIN,
   DONE,
@@ -61,7 +61,7 @@ describe('a write', () => {
     expect(await bench.open()).toHaveLength(1)
   })
 
-  test.each<[string, Intent, Intent?]>([
+  test.each<[string, Write, Write?]>([
     ['another target', refundOf('p2')],
     ['another kind of target of the same name', { ...REFUND, target: { kind: 'order', name: 'p1' } }],
     ['another service', { ...REFUND, baseUrl: 'https://other.example.com' }],

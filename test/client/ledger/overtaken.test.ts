@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Intent } from '../../../src/client/ledger/port.ts'
+import type { Write } from '../../../src/client/ledger/port.ts'
 import { REFUND, createLedgerBench, refundOf } from './ledger-bench.ts'
 
-const ADJUSTMENT: Intent = {
+const ADJUSTMENT: Write = {
   ...REFUND,
   operation: 'payment.adjust',
   idempotencyKey: undefined,

@@ -7,7 +7,7 @@ describe('a resolve takes over an intent', () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const open = await bench.process().ledger.reopen(id)
-    expect(open.intent).toMatchObject({
+    expect(open).toMatchObject({
       id,
       operation: 'payment.refund',
       target: REFUND.target,
@@ -15,7 +15,7 @@ describe('a resolve takes over an intent', () => {
       idempotencyKey: 'key-1',
       request: { params: { id: 'p1' }, body: '{"amount":500}' },
     })
-    const { first, last } = open.intent.timing()
+    const { first, last } = open.timing()
     expect(first.wallMs).toBe(Date.parse('2026-03-01T12:00:00.000Z'))
     expect(last).toEqual(first)
     await open.settle({ ...DONE, note: 'found out' })
@@ -120,10 +120,10 @@ describe('a process that dies while it resolves', () => {
     const id = await orphan(bench)
     bench.clock.now = LATER
     const dying = bench.process()
-    const { intent } = await dying.ledger.reopen(id)
-    if (sendsAgain) await intent.fence()
+    const open = await dying.ledger.reopen(id)
+    if (sendsAgain) await open.fence()
     bench.kill(dying)
-    return new Date((await bench.process().ledger.reopen(id)).intent.timing().last.wallMs ?? 0)
+    return new Date((await bench.process().ledger.reopen(id)).timing().last.wallMs ?? 0)
   }
 
   test('leaves the time of the last attempt as it was', async () => {
@@ -138,7 +138,7 @@ describe('a process that dies while it resolves', () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const open = await bench.process().ledger.reopen(id)
-    await open.intent.fence()
+    await open.fence()
     expect(await open.standing()).toBe('ours')
     await expect(bench.process().ledger.reopen(id)).rejects.toMatchObject({ code: 'in_progress' })
     await open.settle(DONE)

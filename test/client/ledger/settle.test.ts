@@ -94,6 +94,6 @@ test('the fence leaves the time of the last attempt behind', async () => {
   expect(await intent.fence()).toBe(true)
   bench.kill(first)
   bench.waitMs(60_000)
-  const { last } = (await bench.process().ledger.reopen(intent.id)).intent.timing()
+  const { last } = (await bench.process().ledger.reopen(intent.id)).timing()
   expect(last.wallMs).toBe(at.getTime())
 })

@@ -1,5 +1,5 @@
 import type { Evidence } from '../../../src/client/calls/client-port.ts'
-import type { StoredIntent } from '../../../src/client/ledger/port.ts'
+import type { DoubtfulWrite } from '../../../src/client/ledger/port.ts'
 import { lost, unsent } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
@@ -31,7 +31,7 @@ export const settled = (captured: number, refunded: number) => ({
 
 /** What a reading shows for each operation. */
 export const LOOKS: Readonly<
-  Record<string, { readonly intent: StoredIntent; readonly looks: Readonly<Record<string, Look>> }>
+  Record<string, { readonly intent: DoubtfulWrite; readonly looks: Readonly<Record<string, Look>> }>
 > = {
   'payment.refund': {
     intent: storedRefund(),

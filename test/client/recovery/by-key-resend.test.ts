@@ -3,7 +3,7 @@ import { TransportFailure } from '../../../src/client/http/transport-port.ts'
 import { lost } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
-import type { StoredIntent } from '../../../src/client/ledger/port.ts'
+import type { DoubtfulWrite } from '../../../src/client/ledger/port.ts'
 import { MACHINE, timed } from '../../support/timing.ts'
 import { HOUR_MS, NOW, aged, storedRefund, runResolve } from './resolve-bench.ts'
 import type { ResolveParts } from './resolve-bench.ts'
@@ -140,7 +140,7 @@ describe('a refund in doubt that is sent again', () => {
   describe('with a key that may mean nothing any more', () => {
     const at = (wallMs: number) => ({ wallMs: NOW.getTime() - wallMs, machine: MACHINE })
 
-    test.each<[string, Partial<StoredIntent>]>([
+    test.each<[string, Partial<DoubtfulWrite>]>([
       ['another API key', { apiKeyId: 'another' }],
       ['its age', aged(24 * HOUR_MS)],
       [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StoredIntent } from '../../../src/client/ledger/port.ts'
+import type { DoubtfulWrite } from '../../../src/client/ledger/port.ts'
 import { lost } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
@@ -13,7 +13,7 @@ import {
   runResolve,
 } from './resolve-bench.ts'
 
-const stored = (more: Partial<StoredIntent> = {}): StoredIntent =>
+const stored = (more: Partial<DoubtfulWrite> = {}): DoubtfulWrite =>
   storedRefund({
     operation: 'payment.create',
     target: { kind: 'order', name: 'A-1' },
@@ -189,7 +189,7 @@ describe('a payment in doubt is searched by its order', () => {
   })
 })
 
-test.each<[string, StoredIntent['target']]>([
+test.each<[string, DoubtfulWrite['target']]>([
   ['an order with a comma, which would ask for two', { kind: 'order', name: 'A,B' }],
   ['a token alone', { kind: 'payment-token', name: 'sha256:aa' }],
   ['nothing', undefined],

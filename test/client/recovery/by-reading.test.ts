@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../../src/files/sha256.ts'
-import type { StoredIntent } from '../../../src/client/ledger/port.ts'
+import type { DoubtfulWrite } from '../../../src/client/ledger/port.ts'
 import { lost, unsent } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
@@ -13,7 +13,7 @@ describe('an adjustment in doubt', () => {
   const before = { id: 'pay-1', status: 'AUTHORIZED', amount: 1_000 }
   const after = { ...before, amount: 1_500 }
   const changed = { ...before, status: 'SETTLED' }
-  const stored = (more: Partial<StoredIntent> = {}) =>
+  const stored = (more: Partial<DoubtfulWrite> = {}) =>
     storedRefund({
       operation: 'payment.adjust',
       amount: 1_500,
@@ -127,7 +127,7 @@ describe('an adjustment in doubt', () => {
 
 describe('a resumption in doubt', () => {
   const before = { id: 'pay-1', status: 'PENDING' }
-  const stored = (more: Partial<StoredIntent> = {}) =>
+  const stored = (more: Partial<DoubtfulWrite> = {}) =>
     storedRefund({
       operation: 'payment.resume',
       amount: undefined,

@@ -1,10 +1,10 @@
 import { evidenceOf } from '../../../src/client/recovery/evidence.ts'
 import type { Evidence } from '../../../src/client/calls/client-port.ts'
-import type { DoneIntent, Snapshot } from '../../../src/client/ledger/port.ts'
+import type { DoneWrite, Snapshot } from '../../../src/client/ledger/port.ts'
 
 export const SINCE = new Date('2026-03-10T12:00:00Z')
 
-export const other = (operation: string, amount?: number, exitCode = 0): DoneIntent => ({
+export const other = (operation: string, amount?: number, exitCode = 0): DoneWrite => ({
   operation,
   amount,
   exitCode,
@@ -16,7 +16,7 @@ export const other = (operation: string, amount?: number, exitCode = 0): DoneInt
 export interface Case {
   readonly operation: string
   readonly request?: unknown
-  readonly others?: readonly DoneIntent[]
+  readonly others?: readonly DoneWrite[]
   readonly payment: unknown
   /** The figures of the payment as it was read before. */
   readonly before?: Pick<Snapshot, 'captured' | 'refunded'>

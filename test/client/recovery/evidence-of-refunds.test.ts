@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Evidence } from '../../../src/client/calls/client-port.ts'
-import type { DoneIntent } from '../../../src/client/ledger/port.ts'
+import type { DoneWrite } from '../../../src/client/ledger/port.ts'
 import { SINCE, evidenceIn, other } from './evidence-bench.ts'
 import type { Case } from './evidence-bench.ts'
 
@@ -35,8 +35,8 @@ const refundCase = (payment: unknown, evidence: Evidence, more: Partial<Case> = 
 })
 
 const BEFORE = '2026-03-10T11:58:59Z'
-const noted = (effectAt: string): DoneIntent => ({ ...other('payment.refund', 300), effectAt })
-const justBefore = (): DoneIntent => ({
+const noted = (effectAt: string): DoneWrite => ({ ...other('payment.refund', 300), effectAt })
+const justBefore = (): DoneWrite => ({
   ...other('payment.refund', 300),
   endedServiceMs: SINCE.getTime() - 120_000,
 })

@@ -6,7 +6,7 @@ import type { Moment } from '../../../src/client/ledger/moment.ts'
 import { MACHINE, timed } from '../../support/timing.ts'
 import { TransportFailure } from '../../../src/client/http/transport-port.ts'
 import type { HttpResponse, HttpRequest } from '../../../src/client/http/transport-port.ts'
-import type { StoredIntent } from '../../../src/client/ledger/port.ts'
+import type { DoubtfulWrite } from '../../../src/client/ledger/port.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 
 export const BASE_URL = 'https://api.example.com'
@@ -44,13 +44,17 @@ export interface ResolveParts {
 }
 
 /** A 3.00 EUR refund left in doubt ten minutes ago, with optional changes. */
-export const storedRefund = (more: Partial<StoredIntent> = {}): StoredIntent => ({
+export const storedRefund = (more: Partial<DoubtfulWrite> = {}): DoubtfulWrite => ({
   id: 'op-1',
   operation: 'payment.refund',
   baseUrl: BASE_URL,
   apiKeyId: accountOf({ baseUrl: BASE_URL, apiKey: API_KEY }),
+  profile: 'shop',
   mode: 'test',
   apiVersion: '2.1',
+  reason: undefined,
+  fingerprint: 'a',
+  isRepeatable: false,
   target: { kind: 'payment', name: 'pay-1' },
   amount: 300,
   currencyCode: 'EUR',
@@ -68,7 +72,7 @@ export const storedRefund = (more: Partial<StoredIntent> = {}): StoredIntent => 
 })
 
 /** First and last sent that long ago, by the wall clock of this machine. */
-export const aged = (ms: number, lastMs = ms): Pick<StoredIntent, 'isFresh' | 'timing' | 'now'> =>
+export const aged = (ms: number, lastMs = ms): ReturnType<typeof timed> =>
   timed(at(ms), { last: at(lastMs), now: at(0) })
 
 /** Last sent that long ago when the resolving begins; its reads are answered an hour later. */
@@ -88,7 +92,7 @@ export function agedBeforeSlowRead(
 
 const at = (agoMs: number): Moment => ({ wallMs: NOW.getTime() - agoMs, machine: MACHINE })
 
-export async function runResolve(intent: StoredIntent, parts: ResolveParts): Promise<ResolveRun> {
+export async function runResolve(intent: DoubtfulWrite, parts: ResolveParts): Promise<ResolveRun> {
   const { stop } = { stop: parts.stop ?? new AbortController() }
   const [reads, writes, waits]: [HttpRequest[], HttpRequest[], number[]] = [[], [], []]
   const waitWords: string[] = []

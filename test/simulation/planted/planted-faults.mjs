@@ -60,8 +60,8 @@ export const PLANTED_FAULTS = [
   {
     name: "the effect of another write counts as this one's",
     file: 'src/client/ledger/record.ts',
-    from: 'others: oncePerKey(others.filter((other) => isOtherConfirmed(record, other))).map(toDoneIntent),',
-    to: 'others: [],',
+    from: '  oncePerKey(records.filter((other) => isOtherConfirmed(record, other))).map(doneWriteIn)',
+    to: '  records.length > 0 ? [] : []',
   },
   {
     name: 'a payment that was read earlier counts as current',

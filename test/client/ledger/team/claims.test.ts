@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { BeginOptions, Intent } from '../../../../src/client/ledger/port.ts'
+import type { BeginOptions, Write } from '../../../../src/client/ledger/port.ts'
 import type { TeamStore } from '../../../../src/client/ledger/team/store.ts'
 import { AGAIN, ONCE, ORDER, REFUND, TICKET, UNKNOWN, refundOf } from '../ledger-bench.ts'
 import { SCHEMA, closeStores, initAt, ledgerAt, ledgerWith, opened } from './machines.ts'
@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres)("a claim in a team's ledger", () => {
 
   test('locks a payment for all accounts, and an order for its own', async () => {
     const locks: (readonly string[])[] = []
-    const claimOf = (account: string, intent: Intent, begin: BeginOptions) => {
+    const claimOf = (account: string, intent: Write, begin: BeginOptions) => {
       const transaction: TeamStore['transaction'] = (_, claiming) => {
         locks.push(claiming?.locks ?? [])
         return Promise.reject(new Error('seen'))
