@@ -5,8 +5,7 @@ import { refuseBadIds, refuseEscapedId } from '../client/calls/bad-id.ts'
 import { refuseCardNumber } from '../client/calls/card-number.ts'
 import { stringifyJson } from '../json/json.ts'
 import { safeText } from '../output/safe-text.ts'
-import { settleAmount } from './amount/amount.ts'
-import { refuseForbidden } from './amount/limits.ts'
+import { figuresOf, refuseForbidden, settleAmount } from './request/amount.ts'
 import { confirmOrRefuse, confirmRepeat } from './guard/confirm.ts'
 import { startDraft } from './request/start-draft.ts'
 import type { Draft } from './command/draft.ts'
@@ -74,7 +73,7 @@ export async function operate(
   const body = bodyOf(operation, draft)
   if (invocation.settings.mode !== 'send')
     return showRequest(invocation, operation, { ...draft, body }, unchecked)
-  const figures = amount.figuresOf(draft)
+  const figures = figuresOf(operation, draft, amount.payment?.json)
   if (invocation.context.onWholeLine !== undefined) {
     const { wholeLine } = await import('./guard/whole-line.ts')
     invocation.context.onWholeLine(wholeLine(invocation.spec, draft, figures.currencyCode))
@@ -91,8 +90,11 @@ export async function operate(
     amount: figures.recorded,
     currencyCode: figures.currencyCode,
   }
-  const duplicate = await findDuplicateBeforeAsking(invocation, call, amount.payment())
-  if (invocation.isInteractive) await amount.showPlan(draft)
+  const duplicate = await findDuplicateBeforeAsking(invocation, call, amount.payment)
+  if (invocation.isInteractive && invocation.spec.money !== undefined) {
+    const { showPreview } = await import('./request/ask-amount.ts')
+    await showPreview(invocation, draft, amount.payment?.json, 'plan')
+  }
   await confirmOrRefuse(invocation, operation, { draft, ...figures, duplicate })
   const first = await callOnce(invocation, call, duplicate)
   const followed = (await follow?.(first, draft)) ?? { answer: first, problem: undefined }

@@ -5,8 +5,8 @@ import { isRecord } from '../json/is-record.ts'
 import { compareWrites } from './compare-writes.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 import { accountFlagsOf } from '../cli/command/flag-words.ts'
-import { createLimitCheck } from '../cli/amount/limits.ts'
-import { isInterruption, messageOf } from '../errors.ts'
+import { limitsOf } from '../cli/request/amount.ts'
+import { LimitError, isInterruption, messageOf } from '../errors.ts'
 import { buildExplanation } from '../views/payment/build-explanation.ts'
 import { withPaymentCurrency } from '../views/payment/explanation.ts'
 import type { Explanation, ExplainedAction, ExplainedOperation } from '../views/payment/explanation.ts'
@@ -48,9 +48,9 @@ async function possibleActions(
     history?.blocking === undefined ? undefined : withPaymentCurrency(payment, history.blocking)
   const describeLimit = async ({ operation: id, risk, amount }: PaymentAction): Promise<string | null> => {
     if (id === null) return null
-    const check = await createLimitCheck(invocation, { id, risk }, payment.currencyCode)
-    const error = check(amount ?? undefined)
-    return error === undefined ? null : invocation.cleanText(error.message)
+    const judge = await limitsOf(invocation, { id, risk })
+    const verdict = judge({ amountMinor: amount ?? undefined, currencyCode: payment.currencyCode })
+    return verdict instanceof LimitError ? invocation.cleanText(verdict.message) : null
   }
   const explained = actions.map(async (action) => ({
     ...action,

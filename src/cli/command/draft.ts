@@ -11,8 +11,8 @@ export interface Draft {
 }
 
 export interface MoneyInput {
-  /** The amount as typed: a bare decimal needs the payment's currency. */
-  readonly text: string | undefined
+  /** An amount without its currency, such as `7.00`, which takes the payment's. */
+  readonly decimal: string | undefined
   /** The currency as typed, to check against the payment's. */
   readonly currencyCode: string | undefined
 }

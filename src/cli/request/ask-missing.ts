@@ -1,6 +1,6 @@
 import { PayError } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
-import { amountQuestion, askForAmount } from '../amount/question.ts'
+import { amountQuestion, askForAmount } from './ask-amount.ts'
 import { checkWith } from '../command/check-with.ts'
 import { applyFlag } from './start-draft.ts'
 import type { Draft } from '../command/draft.ts'

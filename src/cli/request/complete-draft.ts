@@ -1,5 +1,6 @@
 import { UsageError } from '../../errors.ts'
-import { hintForCurrency, pendingFields } from '../amount/typed-amount.ts'
+import type { ValidationProblem } from '../../errors.ts'
+import { formatMoney } from '../../money/format.ts'
 import type { Draft } from '../command/draft.ts'
 import { parseFieldPath } from '../parse/field-path.ts'
 import { textFlag } from '../command/input.ts'
@@ -133,4 +134,22 @@ function missingError(
     validationErrors: problems,
     next: [`pay ${spec.path.join(' ')} --help`],
   })
+}
+
+/** Required fields that may still be missing: the amount of a capture, refund or adjustment is settled with the payment, or asked for. */
+function pendingFields({ spec, settings, isInteractive }: CommandRun, { money }: Draft): readonly string[] {
+  const isAsked = isInteractive && settings.mode === 'send' && spec.money?.asksAmount === 'always'
+  return isAsked || money?.decimal !== undefined ? ['amount'] : []
+}
+
+/** How to give the currency that an integer of --amount lacks, if that is what is wrong with the request. */
+function hintForCurrency(
+  { input }: Pick<CommandRun, 'input'>,
+  problems: readonly ValidationProblem[],
+): string | undefined {
+  const typed = textFlag(input, 'amount')
+  if (typed === undefined || textFlag(input, 'currency') !== undefined) return undefined
+  if (problems.length > 1 || problems[0]?.path !== 'currencyCode') return undefined
+  const money = formatMoney(Number(typed), 'EUR')
+  return `--amount ${typed} is in minor units and needs a currency: add --currency, such as EUR for ${money}, or write --amount '${money}'.`
 }

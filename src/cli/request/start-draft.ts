@@ -11,11 +11,12 @@ import { takesBody, labelOf } from '../parse/command-flags.ts'
 import type { FlagValue } from '../command/input.ts'
 import type { Draft } from '../command/draft.ts'
 import type { CommandRun, CommandSpec } from '../command/spec.ts'
-import { applyAmount, applyOrder, applyParts, applyPaymentCurrency } from '../amount/typed-amount.ts'
+import { needsCurrency, parseAmount, refuseUnknownCurrency } from '../../money/parse.ts'
+import { parseParts, partsNeedCurrency } from '../parse/object-flags.ts'
 import { readSecret } from './read-secret.ts'
-import type { FlagSpec } from '../command/flags.ts'
+import type { FlagSpec, Parts } from '../command/flags.ts'
 import { isRecord } from '../../json/is-record.ts'
-import { fieldAt, mergeDeep } from '../../json/fields.ts'
+import { fieldAt, mergeDeep, textAt } from '../../json/fields.ts'
 
 /** Builds the draft from arguments, `--data`, `--set` and the command's flags, in this order. Later values are merged over earlier ones. */
 export async function startDraft(invocation: CommandRun): Promise<Draft> {
@@ -110,6 +111,76 @@ export async function applyFlag(
   const path = parseFieldPath(flag.field, what)
   const before = fieldAt(draft.body, path)
   return { ...draft, body: setField(draft.body, path, mergeDeep(before, value), what) }
+}
+
+/**
+ * Applies a typed amount to the draft. If the request has a `currencyCode` field, sets amount and currency; otherwise the payment
+ * has the currency, and `settleAmount` checks it.
+ */
+function applyAmount(
+  run: CommandRun,
+  draft: Draft,
+  { what, flag, text }: { readonly what: string; readonly flag: FlagSpec; readonly text: string },
+): Draft {
+  const isOfPayment = run.spec.money !== undefined
+  const currencyCode = isOfPayment ? draft.money?.currencyCode : textAt(draft.body, 'currencyCode')
+  // On a terminal, the payment is read anyway, and its currency completes a decimal.
+  const waits = isOfPayment && run.isInteractive && run.settings.mode === 'send'
+  if (waits && currencyCode === undefined && needsCurrency(text))
+    // Drop an amount from --data at once: --amount replaces it, and its own figure comes later.
+    return { ...draft, money: { decimal: text, currencyCode }, body: withoutAmount(draft.body) }
+  const amount = parseAmount(text, { what, currencyCode, allowZero: !isOfPayment })
+  const path = parseFieldPath(flag.field ?? 'amount', what)
+  const body = setField(draft.body, path, amount.amountMinor, what)
+  return isOfPayment
+    ? { ...draft, body, money: { decimal: undefined, currencyCode: amount.currencyCode } }
+    : { ...draft, body: withCurrency(body, amount.currencyCode, what) }
+}
+
+/** Applies a currency that has no field in the request: it is only checked against the payment's. */
+function applyPaymentCurrency(draft: Draft, what: string, currencyCode: string): Draft {
+  refuseUnknownCurrency(currencyCode, what)
+  return { ...draft, money: { decimal: draft.money?.decimal, currencyCode } }
+}
+
+/** Applies an object flag, or a list of them. Their amounts take the currency of the request. */
+function applyParts(
+  draft: Draft,
+  what: string,
+  { field = '', parts }: FlagSpec & { readonly parts: Parts },
+  typed: string | readonly string[],
+): Draft {
+  let currencyCode = textAt(draft.body, 'currencyCode')
+  const read = (text: string): unknown => {
+    const parsed = parseParts(text, { what, parts, currencyCode })
+    currencyCode = parsed.currencyCode
+    return parsed.value
+  }
+  const value = typeof typed === 'string' ? read(typed) : typed.map(read)
+  const path = parseFieldPath(field, what)
+  const body = setField(draft.body, path, mergeDeep(fieldAt(draft.body, path), value), what)
+  return { ...draft, body: withCurrency(body, currencyCode, what) }
+}
+
+/**
+ * When to apply a flag: flags without amounts first (0), then amounts (1), then bare decimals (2), whose currency may be
+ * typed with another amount.
+ */
+function applyOrder({ kind, parts = {} }: FlagSpec, value: FlagValue): 0 | 1 | 2 {
+  const isAmount = kind === 'amount'
+  if (!isAmount && !Object.values(parts).includes('amount')) return 0
+  const texts = typeof value === 'object' ? value : typeof value === 'string' ? [value] : []
+  const isBare = (text: string) => (isAmount ? needsCurrency(text) : partsNeedCurrency(text, parts))
+  return texts.some(isBare) ? 2 : 1
+}
+
+const withCurrency = (body: unknown, currencyCode: string | undefined, what: string): unknown =>
+  currencyCode === undefined ? body : setField(body, ['currencyCode'], currencyCode, what)
+
+function withoutAmount(body: unknown): unknown {
+  if (!isRecord(body)) return body
+  const { amount: _replaced, ...rest } = body
+  return rest
 }
 
 function valueOf(flag: FlagSpec, what: string, given: FlagValue): unknown {

@@ -25,27 +25,22 @@ function movesMoney(operationId: string): boolean {
   return amount !== 'none' && amount !== 'points'
 }
 
-/**
- * Checks a call against the limits of its profile. `needs-payment`: amount or currency depend on the payment; read it and
- * check again with `isFinalCheck`. Refuses a call that can't be checked against the limits.
- * @throws {LimitError} when a limit forbids the call
- */
-export function checkLimits(
-  limits: Limits,
-  profileName: string,
-  request: LimitedRequest,
-): 'ok' | 'needs-payment' {
+/** `needs-payment`: amount or currency depend on the payment; read it and check again with `isFinalCheck`. */
+type Verdict = 'ok' | 'needs-payment' | LimitError
+
+/** Checks a call against the limits of its profile. A call that can't be checked against them is refused. */
+export function checkLimits(limits: Limits, profileName: string, request: LimitedRequest): Verdict {
   const { operationId, risk } = request
   if (risk === 'read') return 'ok'
   const { readOnly, operations, maxAmount } = limits
   const callName = operationId ?? 'this call'
   if (readOnly) {
-    throw new LimitError(`Profile "${profileName}" is read-only, but ${callName} makes changes`, {
+    return new LimitError(`Profile "${profileName}" is read-only, but ${callName} makes changes`, {
       hint: ASK_OWNER,
     })
   }
   if (operationId === undefined && (operations !== undefined || maxAmount !== undefined)) {
-    throw new LimitError(
+    return new LimitError(
       `Profile "${profileName}" has limits, which cannot be checked for a call to an unknown path`,
       {
         hint: `Use the operation's own command. ${ASK_OWNER}`,
@@ -54,7 +49,7 @@ export function checkLimits(
   }
   if (operations !== undefined && operationId !== undefined && !operations.includes(operationId)) {
     const allowed = operations.length === 0 ? 'no writes' : operations.join(', ')
-    throw new LimitError(`Profile "${profileName}" does not allow ${operationId}`, {
+    return new LimitError(`Profile "${profileName}" does not allow ${operationId}`, {
       hint: `It allows ${allowed}. ${ASK_OWNER}`,
     })
   }
@@ -67,13 +62,13 @@ function checkAmount(
   profileName: string,
   operationId: string,
   { amount = {}, isFinalCheck = false, formatMoney }: LimitedRequest,
-): 'ok' | 'needs-payment' {
+): Verdict {
   const { maxAmount = {} } = limits
   const { amountMinor, currencyCode } = amount
   const hint = limits.approvals === undefined ? ASK_OWNER : PLAN_INSTEAD
   if (currencyCode !== undefined && !Object.hasOwn(maxAmount, currencyCode)) {
     const limitedCurrencies = Object.keys(maxAmount).join(', ') || 'none'
-    throw new LimitError(
+    return new LimitError(
       `Profile "${profileName}" has no limit for ${currencyCode}, so it cannot move money in this currency`,
       {
         hint: `It has limits for: ${limitedCurrencies}. ${ASK_OWNER}`,
@@ -83,7 +78,7 @@ function checkAmount(
   if (amountMinor === undefined || currencyCode === undefined) {
     if (!isFinalCheck) return 'needs-payment'
     const missing = currencyCode === undefined ? 'currency' : 'amount'
-    throw new LimitError(
+    return new LimitError(
       `Profile "${profileName}" limits the amount of ${operationId}, but the ${missing} is unknown`,
       { hint: `Give the ${missing}. "pay profile show ${profileName}" shows the limits.` },
     )
@@ -92,7 +87,7 @@ function checkAmount(
   // Written so that NaN is refused too.
   if (amountMinor >= 0 && amountMinor <= limit) return 'ok'
   const [requested, allowed] = [amountMinor, limit].map((minor) => formatMoney(minor, currencyCode))
-  throw new LimitError(
+  return new LimitError(
     `${operationId} of ${requested} exceeds the limit of profile "${profileName}": ${allowed}`,
     {
       hint,

@@ -17,19 +17,14 @@ export function rowLimitOf(
 ): RowLimit {
   const planned = limitsOfPlans(limits)
   return (amountMinor, currencyCode) => {
-    try {
-      const amount = { amountMinor, currencyCode }
-      checkLimits(planned, profile?.value ?? '', {
-        operationId,
-        risk,
-        formatMoney,
-        amount,
-        isFinalCheck: true,
-      })
-      return undefined
-    } catch (error) {
-      if (error instanceof LimitError) return error
-      throw error
-    }
+    const amount = { amountMinor, currencyCode }
+    const verdict = checkLimits(planned, profile?.value ?? '', {
+      operationId,
+      risk,
+      formatMoney,
+      amount,
+      isFinalCheck: true,
+    })
+    return verdict instanceof LimitError ? verdict : undefined
   }
 }

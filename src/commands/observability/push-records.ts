@@ -8,7 +8,7 @@ import { WHOLE } from '../../rows/read/shard.ts'
 import { DEFAULT_MAX_WAIT_MS } from '../../rows/send/patience.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
-import { enforceLimits } from '../../cli/amount/limits.ts'
+import { refuseForbidden } from '../../cli/request/amount.ts'
 import type { CommandRun } from '../../cli/command/spec.ts'
 import { runOperation } from '../../cli/operate.ts'
 import { mergeDeep } from '../../json/fields.ts'
@@ -21,7 +21,7 @@ import { isRecord } from '../../json/is-record.ts'
 import { parseJson, stringifyJson } from '../../json/json.ts'
 import { checkImport } from './import/check.ts'
 import { haltOnInterrupt } from '../halt-on-interrupt.ts'
-import { draftOf, resultOfImport, warnAboutRows } from './import/run.ts'
+import { resultOfImport, warnAboutRows } from './import/run.ts'
 import { sendImport } from './import/send.ts'
 
 /** Sends a single record like any other command, and several records, one per line, like an import. */
@@ -58,8 +58,7 @@ async function pushAll(invocation: CommandRun, opened: Input, halt: AbortControl
   const { data: _data, ...flags } = input.flags
   const common = await startDraft({ ...invocation, input: { ...input, flags } })
   refuseSharedId(common.body)
-  const draft = draftOf({})
-  await enforceLimits(invocation, createExternalPayment, draft)
+  await refuseForbidden(invocation, createExternalPayment)
 
   const rowWarnings = createRowWarnings()
   const isChecked = input.flags['validate'] !== false

@@ -3,7 +3,7 @@ import { checkLimits } from '../../client/config/limits.ts'
 import type { Account } from '../../client/config/resolve-account.ts'
 import { textAt } from '../../json/fields.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { UsageError } from '../../errors.ts'
+import { LimitError, UsageError } from '../../errors.ts'
 import type { SendFacts } from '../../cli/resolve-open.ts'
 import type { StoredRecord } from '../../client/ledger/record.ts'
 import { formatMoney } from '../../money/format.ts'
@@ -83,11 +83,12 @@ function describeEvidence(record: StoredRecord, evidence: SendFacts['evidence'])
 }
 
 function enforceLimits(record: StoredRecord, { limits, profile }: Account): void {
-  checkLimits(limits, profile?.value ?? '', {
+  const verdict = checkLimits(limits, profile?.value ?? '', {
     operationId: record.operation,
     risk: 'money',
     formatMoney,
     isFinalCheck: true,
     amount: { amountMinor: record.amount ?? undefined, currencyCode: record.currencyCode ?? undefined },
   })
+  if (verdict instanceof LimitError) throw verdict
 }

@@ -2,11 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { checkLimits } from '../../../src/client/config/limits.ts'
 import type { LimitedRequest } from '../../../src/client/config/limits.ts'
 import type { Limits } from '../../../src/client/config/profile.ts'
-import { caught } from './caught.ts'
+import { LimitError } from '../../../src/errors.ts'
 
 const formatMoney = (amountMinor: number, currencyCode: string) => `${amountMinor / 100} ${currencyCode}`
 const check = (limits: Partial<Limits>, request: Omit<LimitedRequest, 'formatMoney'>) =>
   checkLimits({ readOnly: false, ...limits }, 'shop', { ...request, formatMoney })
+const refused = (judge: () => ReturnType<typeof checkLimits>): LimitError => {
+  const verdict = judge()
+  return verdict instanceof LimitError ? verdict : expect.unreachable(`it is ${verdict}`)
+}
 const refund = { operationId: 'payment.refund', risk: 'money' } as const
 const MAX = { maxAmount: { EUR: 50_000, JPY: 0 } }
 
@@ -25,7 +29,7 @@ describe('a read', () => {
 
 describe('a read-only profile', () => {
   test.each(['write', 'money', 'destructive'] as const)('refuses an operation of risk %s', (risk) => {
-    const error = caught(() => check({ readOnly: true }, { operationId: 'session.create', risk }))
+    const error = refused(() => check({ readOnly: true }, { operationId: 'session.create', risk }))
     expect(error.code).toBe('profile_limit')
     expect(error.exitCode).toBe(12)
     expect(error.details.outcome).toBe('none')
@@ -33,7 +37,7 @@ describe('a read-only profile', () => {
   })
 
   test('refuses an unknown call', () => {
-    const error = caught(() => check({ readOnly: true }, { operationId: undefined, risk: 'money' }))
+    const error = refused(() => check({ readOnly: true }, { operationId: undefined, risk: 'money' }))
     expect(error.message).toContain('this call')
   })
 })
@@ -49,14 +53,14 @@ describe('a list of operations', () => {
     [limits, 'It allows payment.refund, session.create.'],
     [{ operations: [] }, 'It allows no writes.'],
   ])('refuses others: %o', (some, hint) => {
-    const error = caught(() => check(some, { operationId: 'payment.capture', risk: 'money' }))
+    const error = refused(() => check(some, { operationId: 'payment.capture', risk: 'money' }))
     expect(error.message).toBe('Profile "shop" does not allow payment.capture')
     expect(error.details.hint).toContain(hint)
     expect(error.details.hint).toContain('Ask the person who set this limit')
   })
 
   test('refuses an unknown call', () => {
-    expect(caught(() => check(limits, { operationId: undefined, risk: 'write' })).exitCode).toBe(12)
+    expect(refused(() => check(limits, { operationId: undefined, risk: 'write' })).exitCode).toBe(12)
   })
 })
 
@@ -76,13 +80,13 @@ describe('a maximum amount', () => {
     [Number.NaN, 'EUR'],
     [Number.POSITIVE_INFINITY, 'EUR'],
   ])('refuses %d %s', (amountMinor, currencyCode) => {
-    const error = caught(() => check(MAX, { ...refund, amount: { amountMinor, currencyCode } }))
+    const error = refused(() => check(MAX, { ...refund, amount: { amountMinor, currencyCode } }))
     expect(error.exitCode).toBe(12)
     expect(error.details.hint).toContain('Ask the person who set this limit')
   })
 
   test('shows both amounts as money', () => {
-    const error = caught(() =>
+    const error = refused(() =>
       check(MAX, { ...refund, amount: { amountMinor: 70_000, currencyCode: 'EUR' } }),
     )
     expect(error.message).toBe('payment.refund of 700 EUR exceeds the limit of profile "shop": 500 EUR')
@@ -97,7 +101,7 @@ describe('a maximum amount', () => {
     'payment.resume',
   ])('applies to %s', (operationId) => {
     const amount = { amountMinor: 50_001, currencyCode: 'EUR' }
-    expect(caught(() => check(MAX, { operationId, risk: 'money', amount })).exitCode).toBe(12)
+    expect(refused(() => check(MAX, { operationId, risk: 'money', amount })).exitCode).toBe(12)
   })
 
   test.each(['payment.cancel', 'session.create', 'loyalty.create', 'observability.push'])(
@@ -112,7 +116,7 @@ describe('a maximum amount', () => {
     'refuses a currency without a limit: %s',
     (currencyCode) => {
       for (const amountMinor of [1, undefined]) {
-        const error = caught(() => check(MAX, { ...refund, amount: { amountMinor, currencyCode } }))
+        const error = refused(() => check(MAX, { ...refund, amount: { amountMinor, currencyCode } }))
         expect(error.message).toContain(`has no limit for ${currencyCode}`)
         expect(error.details.hint).toContain('EUR, JPY')
         expect(error.details.hint).toContain('Ask the person who set this limit')
@@ -122,7 +126,7 @@ describe('a maximum amount', () => {
 
   test('refuses every amount when it lists no currency', () => {
     const amount = { amountMinor: 1, currencyCode: 'EUR' }
-    expect(caught(() => check({ maxAmount: {} }, { ...refund, amount })).details.hint).toContain('none')
+    expect(refused(() => check({ maxAmount: {} }, { ...refund, amount })).details.hint).toContain('none')
   })
 
   test.each([
@@ -133,14 +137,14 @@ describe('a maximum amount', () => {
   ])('needs the payment for %o, and refuses if the payment lacks it too', (amount, missing) => {
     const request = { ...refund, ...(amount === undefined ? {} : { amount }) }
     expect(check(MAX, request)).toBe('needs-payment')
-    const error = caught(() => check(MAX, { ...request, isFinalCheck: true }))
+    const error = refused(() => check(MAX, { ...request, isFinalCheck: true }))
     expect(error.exitCode).toBe(12)
     expect(error.message).toContain(`the ${missing} is unknown`)
   })
 
   test('refuses a call without an operation', () => {
     const amount = { amountMinor: 1, currencyCode: 'EUR' }
-    const error = caught(() => check(MAX, { operationId: undefined, risk: 'money', amount }))
+    const error = refused(() => check(MAX, { operationId: undefined, risk: 'money', amount }))
     expect(error.message).toContain('unknown path')
   })
 })
@@ -148,5 +152,5 @@ describe('a maximum amount', () => {
 test('limits the amount of a listed operation, too', () => {
   const amount = { amountMinor: 50_001, currencyCode: 'EUR' }
   const limits = { ...MAX, operations: ['payment.refund'] }
-  expect(caught(() => check(limits, { ...refund, amount })).message).toContain('exceeds the limit')
+  expect(refused(() => check(limits, { ...refund, amount })).message).toContain('exceeds the limit')
 })

@@ -5,7 +5,7 @@ import type { CommandInput } from '../../../cli/command/input.ts'
 import { resultOf } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import { confirmOrRefuse } from '../../../cli/guard/confirm.ts'
-import { enforceLimits } from '../../../cli/amount/limits.ts'
+import { refuseForbidden } from '../../../cli/request/amount.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import type { CommandRun } from '../../../cli/command/spec.ts'
 import type { Draft } from '../../../cli/command/draft.ts'
@@ -37,8 +37,7 @@ export async function runImportCommand(invocation: CommandRun, input: CommandInp
   if (invocation.settings.mode === 'dry-run')
     return checkImport(invocation, settings, await openImportSource(invocation, settings, halt.signal))
   await invocation.account()
-  const draft = draftOf({ FILE: settings.path })
-  await enforceLimits(invocation, createExternalPayment, draft)
+  await refuseForbidden(invocation, createExternalPayment)
   const source = await openImportSource(invocation, settings, halt.signal)
   await confirmImport(invocation, settings, source)
   const first = await sendImport(invocation, settings, source, { halt })
@@ -63,7 +62,7 @@ async function leftAfter(
 }
 
 /** For guards and the question; an import has no single request. */
-export const draftOf = (params: Draft['params']): Draft => ({
+const draftOf = (params: Draft['params']): Draft => ({
   params,
   query: {},
   body: undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { amountQuestion, askForAmount } from '../../../src/cli/amount/question.ts'
+import { amountQuestion, askForAmount } from '../../../src/cli/request/ask-amount.ts'
 import { readAmount } from '../../../src/money/read-amount.ts'
 import type { AmountFacts } from '../../../src/money/read-amount.ts'
 import { scriptedPrompts } from '../../support/scripted-prompts.ts'
