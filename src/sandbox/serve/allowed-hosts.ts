@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
-import { Problem } from '../problem.ts'
-import { truncate } from '../truncate.ts'
+import { Problem, truncate } from '../problem.ts'
 
 const MAX_LENGTH = 100
 
