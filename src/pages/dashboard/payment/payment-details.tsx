@@ -14,7 +14,7 @@ import { formatTime, formatAmount } from '../../page/format.ts'
 import { firstInWords, processorName, wordsOf } from '../../page/words.ts'
 import { Details } from '../parts/details.tsx'
 import type { Detail } from '../parts/details.tsx'
-import { Link } from '../parts/link.tsx'
+import { Link } from '../parts/router.tsx'
 import type { Order } from '../../../api/models/order.ts'
 import { Table } from '../parts/table.tsx'
 
