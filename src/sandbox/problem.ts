@@ -2,7 +2,7 @@ import { ERROR_STATUS } from '../api/error-ids.ts'
 import type { ErrorId } from '../api/error-ids.ts'
 import type { ValidationProblem } from '../errors.ts'
 
-export interface ProblemDetails {
+interface ProblemDetails {
   readonly recoverySuggestion?: string
   readonly validationErrors?: readonly ValidationProblem[]
   /** For idempotency conflicts: the payment that the first call created. */
@@ -40,3 +40,7 @@ export function invalid(problems: readonly ValidationProblem[], total = problems
     validationErrors: reported,
   })
 }
+
+/** Clients can send text of any length; errors and log lines show only this much of it. */
+export const truncate = (text: string, maxLength: number): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text

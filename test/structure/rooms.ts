@@ -47,7 +47,7 @@ export const WALLS: readonly (readonly [from: RegExp, to: RegExp, why: string, b
   [/^rows\/batch\//, /^rows\/import\//, 'a job knows no other'],
   [
     /^sandbox\/domain\//,
-    /^sandbox\/(?!domain\/|database\/|problem\.ts|truncate\.ts)/,
+    /^sandbox\/(?!domain\/|database\/|problem\.ts)/,
     'the rules of money know no request',
   ],
   [

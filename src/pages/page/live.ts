@@ -1,7 +1,7 @@
 import { batch, signal } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
 import type { Changes, LoggedRequest } from '../../sandbox/log/logged-request.ts'
-import { ServiceError } from './service-error.ts'
+import { ServiceError } from './send.ts'
 import { read } from './service.ts'
 
 const version = signal(0)

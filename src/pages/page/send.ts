@@ -1,8 +1,6 @@
 import { isRecord } from '../../json/is-record.ts'
 import { JsonError } from '../../json/json-error.ts'
 import { parseJson, stringifyJson } from '../../json/json.ts'
-import { NO_RESPONSE, ServiceError } from './service-error.ts'
-import type { FieldProblem } from './service-error.ts'
 
 export interface Sent {
   readonly method: string
@@ -124,3 +122,52 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 /** 0 for a date, and where there is none. */
 const retryAfterMs = ({ headers }: Response): number => Number(headers.get('retry-after') ?? 0) * 1000 || 0
+
+/** A request without a usable response has this status. */
+export const NO_RESPONSE = 0
+
+interface FieldProblem {
+  readonly path: string
+  readonly description: string
+}
+
+interface ServiceErrorFacts {
+  /** HTTP status; {@link NO_RESPONSE} if the response was lost or unreadable, so the request may have been applied. */
+  readonly status: number
+  readonly errorId: string
+  readonly description: string
+  readonly recoverySuggestion?: string | undefined
+  readonly validationErrors?: readonly FieldProblem[] | undefined
+  /** The earlier payment that prevents this one. */
+  readonly paymentId?: string | undefined
+  readonly retryAfterMs?: number
+}
+
+/** A refusal in the service's words, or a lost response. */
+export class ServiceError extends Error {
+  readonly status: number
+  readonly errorId: string
+  readonly description: string
+  readonly recoverySuggestion: string | undefined
+  readonly validationErrors: readonly FieldProblem[]
+  readonly paymentId: string | undefined
+  readonly retryAfterMs: number
+
+  constructor(facts: ServiceErrorFacts, options?: ErrorOptions) {
+    super(facts.description, options)
+    this.name = 'ServiceError'
+    this.status = facts.status
+    this.errorId = facts.errorId
+    this.description = facts.description
+    this.recoverySuggestion = facts.recoverySuggestion
+    this.validationErrors = facts.validationErrors ?? []
+    this.paymentId = facts.paymentId
+    this.retryAfterMs = facts.retryAfterMs ?? 0
+  }
+}
+
+/** 128 random bits, after the page that sends them. `crypto.randomUUID` exists only on loopback and over https. */
+export function newIdempotencyKey(page: 'dashboard' | 'checkout'): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return `${page}-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
-import { send } from './send.ts'
+import { send, ServiceError } from './send.ts'
 import type { Sent } from './send.ts'
-import { ServiceError } from './service-error.ts'
 
 /** The page's question for a key. */
 export interface KeyQuestion {
@@ -38,7 +37,7 @@ function askForKey(refused: string): Promise<boolean> {
   return asking
 }
 
-export type CallOptions = Pick<Sent, 'query' | 'signal'> & {
+type CallOptions = Pick<Sent, 'query' | 'signal'> & {
   /** One key for each intent: the service applies a key at most once. */
   readonly idempotencyKey?: string | undefined
 }

@@ -1,6 +1,8 @@
 import type { paymentMethodData } from '../../api/models/payment-method.ts'
 import type { Shape } from '../../api/schema.ts'
-import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
+import { scenarioOfToken } from '../domain/scenarios/payment-scenarios.ts'
+import type { Instrument } from '../../api/models/instrument.ts'
+import type { StoredInstrument } from '../domain/stored.ts'
 
 interface DisplayedMethod {
   readonly paymentMethodType: string
@@ -38,5 +40,26 @@ export function displayedMethod(scenarioToken: string): DisplayedMethod {
               productName: display.network,
             },
           },
+  }
+}
+
+/** A saved method as responses show it. */
+export function showInstrument(instrument: StoredInstrument): Instrument {
+  const { paymentMethodType, paymentMethodData } = displayedMethod(instrument.scenario)
+  const { network, last4Digits } = paymentMethodData ?? {}
+  return {
+    createdAt: instrument.createdAt,
+    deletedAt: instrument.deletedAt,
+    deleted: instrument.deletedAt !== undefined,
+    token: instrument.token,
+    tokenType: 'MULTI_USE',
+    analyticsId: instrument.analyticsId,
+    paymentMethodType,
+    paymentMethodData,
+    customerId: instrument.customerId,
+    description:
+      last4Digits === undefined ? paymentMethodType : `${network ?? 'Card'} ending in ${last4Digits}`,
+    default: instrument.isDefault,
+    isVerified: instrument.isVerified,
   }
 }

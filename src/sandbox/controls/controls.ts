@@ -1,15 +1,13 @@
-import { showById } from '../answers/shown-record.ts'
-import { showInstrument } from '../answers/instrument-view.ts'
+import { showInstrument } from '../answers/method-view.ts'
 import { authenticateCheckout } from '../domain/checkout/checkout-access.ts'
 import { upcomingEvents } from '../domain/payment/upcoming-events.ts'
 import { SCENARIOS } from '../domain/scenarios/scenarios.ts'
 import { changesAfter } from '../log/changes.ts'
 import { viewLog } from '../log/log-view.ts'
-import { Problem } from '../problem.ts'
-import { truncate } from '../truncate.ts'
+import { Problem, truncate } from '../problem.ts'
 import { checkoutPage } from './checkout-page.ts'
 import { advanceTime, showTime } from './clock.ts'
-import type { Control } from './control.ts'
+import type { Control, ControlContext, ControlInput } from './control.ts'
 import {
   readAdvance,
   readChangesQuery,
@@ -18,18 +16,32 @@ import {
   readMethodToTokenize,
   readNewFault,
   readRecordId,
-} from './control-inputs.ts'
+  readSettings,
+  readInsightsQuery,
+  readPage,
+  readRecordQuery,
+  writeStart,
+} from './inputs.ts'
 import { answerChallenge, tokenize } from './customer.ts'
-import { listRecords } from './list-records.ts'
-import { listSessions } from './sessions.ts'
-import { readSettings } from './settings-input.ts'
-import { readInsightsQuery, readPage } from './view-inputs.ts'
+import { routerOf } from '../../api/router.ts'
+import { closest } from '../../text/suggest.ts'
+import { methodNotAllowed } from '../request/route.ts'
+import type { RecordPage, ListedSession } from './responses.ts'
+import { CLIENT_TOKEN_LIFETIME_MS } from '../domain/clock.ts'
+import { orderAmount } from '../domain/order-amount.ts'
+import { toServiceDate } from '../domain/datetime.ts'
+import type { SandboxContext } from '../domain/context.ts'
+import type { ListOf, ListPage, StoredSession } from '../domain/stored.ts'
+import type { Store } from '../database/store.ts'
+import type { ShownRecord } from '../domain/records.ts'
+import { showPayment } from '../answers/payment-view.ts'
+import { showRecord } from '../answers/record-view.ts'
 
 /** How many payments the list of upcoming events covers. */
 const MAX_UPCOMING = 100
 
 /** `GET /sandbox/status` and `POST /sandbox/stop` belong to the server: they concern the process, not its data. */
-export const CONTROLS: readonly Control[] = [
+const CONTROLS: readonly Control[] = [
   { method: 'GET', path: '/sandbox/scenarios', runOutside: () => Promise.resolve(SCENARIOS) },
   {
     method: 'POST',
@@ -164,3 +176,80 @@ export const CONTROLS: readonly Control[] = [
     },
   },
 ]
+
+const findRoute = routerOf(CONTROLS)
+
+/** @throws {Problem} if no control has this path and method, or if it isn't for client tokens */
+export function findControl(
+  method: string,
+  path: string,
+  { isCheckout }: { readonly isCheckout: boolean },
+): { readonly control: Control; readonly params: Readonly<Record<string, string>> } {
+  const { match, allowed } = findRoute(method, path)
+  if (isCheckout && match?.row.isForCheckout !== true)
+    throw new Problem('Forbidden', 'A client token may not use this control.')
+  if (match !== undefined) return { control: match.row, params: match.params }
+  if (allowed.length > 0) throw methodNotAllowed(path, method, allowed)
+  const suggestion = closest(
+    path,
+    CONTROLS.map((row) => row.path),
+  )
+  throw new Problem(
+    'NotFound',
+    `No control has the path ${path}.`,
+    suggestion === undefined ? {} : { recoverySuggestion: `Did you mean ${suggestion}?` },
+  )
+}
+
+function listRecords({ store, now }: ControlContext, { query }: ControlInput): RecordPage {
+  const { filter, window } = readRecordQuery(query, now)
+  const { total, newer, rows } = store.records.find(filter, window)
+  const [first] = rows
+  return {
+    total,
+    newer,
+    first: first === undefined ? undefined : writeStart(first),
+    data: rows.map(({ seq: _, time, amountCaptured = null, amountRefunded = null, ...row }) => ({
+      ...row,
+      date: time,
+      amountCaptured,
+      amountRefunded,
+    })),
+  }
+}
+
+/** Part of the hash of a session: enough to tell sessions apart. */
+const ID_LENGTH = 12
+
+function listSessions({ store, now }: SandboxContext, page: ListPage): ListOf<ListedSession> {
+  const { total, data } = store.sessions.list(page)
+  return { total, data: data.map((entry) => showSession(entry, store, now)) }
+}
+
+function showSession(
+  { idHash, session }: { readonly idHash: string; readonly session: StoredSession },
+  { payments }: Store,
+  now: Date,
+): ListedSession {
+  const { orderId, customerId, currencyCode, amount, order, expiresAtMs } = session
+  const payment = payments.findOfSession(idHash)
+  const isPaid = payment !== undefined && payment.status !== 'DECLINED' && payment.status !== 'FAILED'
+  return {
+    id: idHash.slice(0, ID_LENGTH),
+    state: isPaid ? 'paid' : expiresAtMs <= now.getTime() ? 'expired' : 'open',
+    orderId,
+    customerId,
+    currencyCode,
+    amount: amount ?? orderAmount(order),
+    createdAt: toServiceDate(new Date(expiresAtMs - CLIENT_TOKEN_LIFETIME_MS)),
+    expiresAt: toServiceDate(new Date(expiresAtMs)),
+    payment: payment === undefined ? undefined : { id: payment.id, status: payment.status },
+  }
+}
+
+function showById(id: string, context: SandboxContext): ShownRecord | undefined {
+  const payment = context.store.payments.find(id)
+  if (payment !== undefined) return { source: 'payments', payment: showPayment(payment, context) }
+  const record = context.store.externalPayments.find(id)
+  return record === undefined ? undefined : { source: 'external', record: showRecord(record) }
+}

@@ -7,7 +7,7 @@ import type { RecordPosition, RecordRow } from '../domain/records.ts'
 import type { Store } from '../database/store.ts'
 
 /** Reads in a transaction of its own. */
-export type Read = <T>(work: (store: Store, now: Date) => T) => Promise<T>
+type Read = <T>(work: (store: Store, now: Date) => T) => Promise<T>
 
 const FIRST: RecordPosition = { direction: 'newer', place: { time: '', seq: 0 } }
 /** How long the first query waits for others: a page asks for several figures at the same time. */

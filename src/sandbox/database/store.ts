@@ -1,9 +1,15 @@
-import type { ListOf, ListPage } from '../domain/stored.ts'
+import type {
+  ListOf,
+  ListPage,
+  SingleUseToken,
+  StoredInstrument,
+  StoredPayment,
+  StoredSession,
+} from '../domain/stored.ts'
 import type { ExternalPayment } from '../../api/models/external-payment.ts'
 import type { LoyaltyTransaction } from '../../api/models/loyalty.ts'
 import type { CheckoutSettings } from '../../api/checkout-settings.ts'
 import type { RecordSource } from '../domain/records.ts'
-import type { SingleUseToken, StoredInstrument, StoredPayment, StoredSession } from '../domain/stored.ts'
 import type { Identifiers } from '../domain/identifiers.ts'
 import type { Fault, NewFault } from '../faults/fault.ts'
 import type { Database, Row } from '../../store/database.ts'
@@ -17,7 +23,7 @@ import { sha256Base64url } from '../../files/sha256.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { assertMoney } from '../domain/payment/money-invariants.ts'
 import { authorizedAmount, isStoredPayment } from '../domain/stored.ts'
-import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
+import { scenarioOfToken } from '../domain/scenarios/payment-scenarios.ts'
 import type { SqlValue } from '../../store/sqlite.ts'
 import { toSortableDate } from '../domain/datetime.ts'
 import { UsageError } from '../../errors.ts'

@@ -14,7 +14,7 @@ import { TABLES } from './tables.ts'
 import { storeIn } from './store.ts'
 import type { Store } from './store.ts'
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /** Undefined for data in memory. */
   readonly folder: string | undefined
   readonly now: () => Date
@@ -42,7 +42,7 @@ export interface TransactionContext extends SandboxContext {
 }
 
 /** A folder's transactions. Opens the database on first use, and again after `close`. */
-export interface Transactions {
+interface Transactions {
   readonly transact: Transact<TransactionContext>
   /** Begins a new database if this one is unusable, and keeps it. Returns false if the error is a different one. */
   replace(error: unknown): boolean

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isRecord } from '../../json/is-record.ts'
 
 /** The claims in a client token, which is a JWT signed with the folder's secret. */
-export interface ClientTokenClaims {
+interface ClientTokenClaims {
   readonly id: string
   readonly expiresAtMs: number
   /** In the client token of a required action: the pending payment. */

@@ -3,7 +3,7 @@ import type { FaultEffect } from './fault.ts'
 import { isRecord } from '../../json/is-record.ts'
 
 /** How faults use the service. */
-export interface FaultActions {
+interface FaultActions {
   /** Processes the request. */
   readonly process: () => ServiceResponse
   readonly refuse: (

@@ -7,13 +7,12 @@ import {
 import { toServiceDate } from '../domain/datetime.ts'
 import { plain, withBody, withQuery } from '../request/endpoint.ts'
 import type { Params } from '../request/endpoint.ts'
-import { showInstrument } from '../answers/instrument-view.ts'
-import { findSource } from '../domain/payment/payment-source.ts'
+import { showInstrument } from '../answers/method-view.ts'
+import { findSource, saveInstrument } from '../domain/payment/payment-source.ts'
 import type { PaymentSource } from '../domain/payment/payment-source.ts'
 import { Problem } from '../problem.ts'
 import type { StoredInstrument } from '../domain/stored.ts'
 import type { Store } from '../database/store.ts'
-import { saveInstrument } from '../domain/payment/vault.ts'
 
 export const instrumentList = withQuery(listInstruments, (query, { store }) => ({
   data: store.instruments

@@ -4,9 +4,9 @@ import { applyEvent, newSale, refuseUnlessAllowed } from '../domain/payment/paym
 import { saveAndShow } from '../answers/payment-view.ts'
 import { Problem } from '../problem.ts'
 import { PROCESSORS } from '../domain/accounts.ts'
-import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
+import { scenarioOfToken } from '../domain/scenarios/payment-scenarios.ts'
 import type { StoredPayment } from '../domain/stored.ts'
-import { vaultIfRequested } from '../domain/payment/vault.ts'
+import { vaultIfRequested } from '../domain/payment/payment-source.ts'
 
 const AUTHORIZED: ReadonlySet<string> = new Set(['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLING', 'SETTLED'])
 

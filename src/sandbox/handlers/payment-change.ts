@@ -12,7 +12,7 @@ import {
 import { saveAndShow } from '../answers/payment-view.ts'
 import { invalid, Problem } from '../problem.ts'
 import { sha256Base64url } from '../../files/sha256.ts'
-import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
+import { scenarioOfToken } from '../domain/scenarios/payment-scenarios.ts'
 import type { StoredPayment } from '../domain/stored.ts'
 
 export const paymentCancel = withBody(cancelPayment, ({ params, body }, context) => {

@@ -12,7 +12,7 @@ import {
 } from '../domain/payment/payment-changes.ts'
 import { saveAndShow } from '../answers/payment-view.ts'
 import { Problem } from '../problem.ts'
-import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
+import { scenarioOfToken } from '../domain/scenarios/payment-scenarios.ts'
 import { PROCESSING_DELAY_MS } from '../domain/clock.ts'
 import type { StoredPayment } from '../domain/stored.ts'
 import { matchesSchema } from '../request/validation.ts'

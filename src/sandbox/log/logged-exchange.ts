@@ -1,4 +1,4 @@
-import { truncate } from '../truncate.ts'
+import { truncate } from '../problem.ts'
 import { redactBody, redactHeader, redactQuery, redactWords } from './redact.ts'
 
 /** The headers and bodies of a logged request. Secrets are replaced by placeholders such as `{clientToken}`. */
@@ -36,7 +36,7 @@ interface Message {
   readonly body: string | undefined
 }
 
-export interface Exchange {
+interface Exchange {
   readonly requestId: string
   readonly query: string
   /** The address as the log shows it, and as it was sent: an error message may repeat it. */

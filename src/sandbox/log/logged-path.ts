@@ -1,5 +1,5 @@
 import type { RouteMatch } from '../../api/table.ts'
-import { truncate } from '../truncate.ts'
+import { truncate } from '../problem.ts'
 
 /** The log keeps 10,000 requests. */
 export const MAX_LOGGED_LENGTH = 300

@@ -10,11 +10,11 @@ const PUBLISHED: ReadonlySet<string> = new Set(PAYMENT_SCENARIOS.map(({ token })
 const SHORT_SECRET_NAME = /^(?:key|card|auth|x-[\w-]*key)$/i
 const IDEMPOTENCY_KEY = /idempotency-?_?key$/i
 
-export const isSecretName = (name: string): boolean =>
+const isSecretName = (name: string): boolean =>
   (isLongSecretName(name) || SHORT_SECRET_NAME.test(name)) && !IDEMPOTENCY_KEY.test(name)
 
 /** The placeholder for a secret of this name. */
-export const placeholderOf = (name: string): string => `{${name.replace(/[^\w-]/g, '').slice(0, 40)}}`
+const placeholderOf = (name: string): string => `{${name.replace(/[^\w-]/g, '').slice(0, 40)}}`
 
 /** `name=value`, as in an address. */
 const PAIR = /(?<![\w-])([\w-]+)=([^\s"'&]+)/g

@@ -13,8 +13,7 @@ import { Problem } from '../problem.ts'
 import { readBearerToken } from '../request/api-key.ts'
 import type { RawInput } from '../request/endpoint.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
-import { admit, readRaw } from './admission.ts'
-import { admitControl } from './admit-control.ts'
+import { admit, readRaw, admitControl } from './check-request.ts'
 import type { Caller } from './check-request.ts'
 
 interface ClientCall {

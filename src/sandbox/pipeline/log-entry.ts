@@ -7,7 +7,7 @@ import { loggedPath, MAX_LOGGED_LENGTH } from '../log/logged-path.ts'
 import type { LoggedRequest } from '../log/logged-request.ts'
 import { redactWords } from '../log/redact.ts'
 import { usesClientToken } from '../request/api-key.ts'
-import { truncate } from '../truncate.ts'
+import { truncate } from '../problem.ts'
 import type { CheckedRequest } from './check-request.ts'
 import type { ProcessedRequest } from './process-request.ts'
 

@@ -6,9 +6,8 @@ import { showPayment } from '../answers/payment-view.ts'
 import type { TransactionContext } from '../database/transactions.ts'
 import type { UsedKey } from '../database/store.ts'
 import { Problem } from '../problem.ts'
-import type { AdmittedRequest, RequestedOperation } from './admission.ts'
+import type { AdmittedRequest, RequestedOperation, CheckedRequest } from './check-request.ts'
 import { isWrite } from './check-request.ts'
-import type { CheckedRequest } from './check-request.ts'
 import { isVersion21OrLater } from '../../api/versions.ts'
 
 /** How a used idempotency key is answered: with a refusal that names the payment, or with the first response again. */

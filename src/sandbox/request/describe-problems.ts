@@ -3,7 +3,7 @@ import { choosesMoney } from '../../api/versions.ts'
 import type { z } from '../../api/schema.ts'
 import type { ValidationProblem } from '../../errors.ts'
 import { originalKey } from './prototype-key.ts'
-import { truncate } from '../truncate.ts'
+import { truncate } from '../problem.ts'
 import { fieldAt } from '../../json/fields.ts'
 
 type Path = readonly PropertyKey[]

@@ -19,7 +19,7 @@ export interface Endpoint {
   accept(raw: RawInput): (context: SandboxContext) => unknown
 }
 
-export interface BodyInput<Body> {
+interface BodyInput<Body> {
   readonly params: Params
   readonly body: Body
   /** Top-level fields that were null. */

@@ -1,7 +1,6 @@
 import { z } from '../../api/schema.ts'
 import { closest } from '../../text/suggest.ts'
-import { invalid } from '../problem.ts'
-import { truncate } from '../truncate.ts'
+import { invalid, truncate } from '../problem.ts'
 import { describeIssue, formatPath } from './describe-problems.ts'
 import { isStorable, UNSTORABLE } from './validation.ts'
 

@@ -87,7 +87,7 @@ const LAST_NAMES = [
 ] as const
 
 /** How a payment begins, apart from the ordinary case. */
-export type Beginning =
+type Beginning =
   | 'ordinary'
   /** A repeat of the payment before, minutes later. */
   | 'paid twice'

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '../problem.ts'
-import { truncate } from '../truncate.ts'
+import { Problem, truncate } from '../problem.ts'
 import { isLoopback } from '../../text/loopback.ts'
 
 const MAX_LENGTH = 100

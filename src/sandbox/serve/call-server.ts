@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { jsonOrUndefined } from '../../json/json.ts'
 
-export interface ServerCall {
+interface ServerCall {
   readonly url: string
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -16,7 +16,7 @@ export interface ServerCall {
   readonly onTimeout?: () => void
 }
 
-export interface ReceivedResponse {
+interface ReceivedResponse {
   readonly status: number
   /** Undefined if it isn't JSON. */
   readonly body: unknown

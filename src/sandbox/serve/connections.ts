@@ -24,7 +24,7 @@ interface Connection {
  * without waiting, and each has to find what those before it did. A request whose turn comes after the connection was
  * closed isn't processed.
  */
-export interface Connections {
+interface Connections {
   readonly add: (socket: Socket) => void
   readonly receive: (request: IncomingMessage, response: ServerResponse) => void
   /** Refuses what isn't a request, after the responses to the requests before it, and closes the connection. */

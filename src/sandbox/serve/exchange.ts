@@ -22,7 +22,7 @@ export interface RequestHandler {
   handle(request: ServiceRequest): Promise<ServiceResponse>
 }
 
-export interface ExchangeParts {
+interface ExchangeParts {
   readonly sandbox: RequestHandler
   readonly routes: ServerRouteParts
   readonly pages: Pages | undefined

@@ -39,7 +39,7 @@ const NO_FEATURES = [
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-export interface PageHeaderOptions {
+interface PageHeaderOptions {
   /** May frame the checkout, besides those of this machine. */
   readonly origins: readonly string[]
   /** Whether the browser trusts the address of the page. It would report headers that it ignores elsewhere as errors. */

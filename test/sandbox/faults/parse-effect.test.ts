@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseEffect } from '../../../src/sandbox/faults/parse-effect.ts'
+import { parseEffect } from '../../../src/sandbox/faults/read-fault.ts'
 
 describe('effects', () => {
   test.each(['refuse', 'hang', 'drop-before', 'drop-after', 'truncate', 'malformed', 'html', 'partial'])(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Store } from '../../../src/sandbox/database/store.ts'
-import { listPage } from '../../../src/sandbox/handlers/list-page.ts'
+import { listPage } from '../../../src/sandbox/handlers/lists.ts'
 
 const PAGE = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { BODIES_PER_SECOND } from '../../../src/sandbox/log/body-budget.ts'
+import { BODIES_PER_SECOND } from '../../../src/sandbox/sandbox.ts'
 import { MAX_LOGGED_BODY } from '../../../src/sandbox/log/logged-exchange.ts'
 import { control } from '../controls/call-control.ts'
 import {

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
-import { bodyIn } from '../service/client.ts'
+import { bodyIn, outcomeOf } from '../service/client.ts'
 import type { Answer, Client } from '../service/client.ts'
-import { outcomeOf } from '../service/payment.ts'
 import { priceOf } from '../summary/price.ts'
 import type { Choice, Price, Terms } from '../summary/price.ts'
 import { createPayment, readPaymentUntilKnown, sendRepeatable, tokenize } from './create-payment.ts'
@@ -14,7 +13,7 @@ import type { Pause } from './pause.ts'
 import { answerAction, createFollower } from './pending.ts'
 import type { Phase, Result, Unusable } from './phase.ts'
 
-export interface CheckoutOptions {
+interface CheckoutOptions {
   readonly client: Client
   readonly pause: Pause
   /** Makes the idempotency key of a payment. */

@@ -14,7 +14,7 @@ export interface Details {
   readonly saved: readonly SavedMethod[]
 }
 
-export type Loaded =
+type Loaded =
   | { readonly kind: 'loaded'; readonly details: Details }
   | { readonly kind: 'unusable'; readonly problem: Unusable }
 

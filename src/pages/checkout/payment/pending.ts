@@ -1,13 +1,12 @@
 import type { Payment } from '../../../api/models/payment.ts'
-import { bodyIn } from '../service/client.ts'
-import { paymentIn } from '../service/payment.ts'
-import type { CheckoutPayment } from '../service/payment.ts'
+import { bodyIn, paymentIn } from '../service/client.ts'
+import type { CheckoutPayment } from '../service/client.ts'
 import { readPaymentUntilKnown, sendRepeatable } from './create-payment.ts'
 import type { Created, Sending } from './create-payment.ts'
 import { followDelayMs } from './pause.ts'
 
 /** Follows payments that wait for a third party. */
-export interface Follower {
+interface Follower {
   /** Ends when the payment's status changes, or when another payment is followed. Keeps showing the `problem`. */
   follow(payment: CheckoutPayment, problem: string | undefined): Promise<void>
   stop(): void

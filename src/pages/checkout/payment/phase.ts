@@ -1,4 +1,4 @@
-import type { CheckoutPayment, Outcome } from '../service/payment.ts'
+import type { CheckoutPayment, Outcome } from '../service/client.ts'
 
 /** Why a checkout can't be used. */
 export interface Unusable {

@@ -1,5 +1,5 @@
-import { send } from '../../page/send.ts'
-import { NO_RESPONSE, ServiceError } from '../../page/service-error.ts'
+import { send, NO_RESPONSE, ServiceError } from '../../page/send.ts'
+import type { Payment } from '../../../api/models/payment.ts'
 
 /** The outcome of a request. */
 export type Answer<Body = unknown> =
@@ -61,3 +61,28 @@ function judge(error: unknown): Answer<never> {
 
 export const bodyIn = <Body>(answer: Answer<Body>): Body | undefined =>
   answer.kind === 'done' ? answer.body : undefined
+
+/** A response may be partial: of its other fields, any may be missing. */
+export type CheckoutPayment = Payment & { readonly id: string }
+
+/** Undefined for a response without an ID. */
+export function paymentIn(answer: Answer<Payment>): CheckoutPayment | undefined {
+  const payment = bodyIn(answer)
+  return payment?.id === undefined ? undefined : { ...payment, id: payment.id }
+}
+
+export type Outcome = 'successful' | 'declined' | 'failed'
+
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  AUTHORIZED: 'successful',
+  SETTLING: 'successful',
+  PARTIALLY_SETTLED: 'successful',
+  SETTLED: 'successful',
+  DECLINED: 'declined',
+  FAILED: 'failed',
+  CANCELLED: 'failed',
+}
+
+/** Undefined while the payment can still change, and for a status that this page doesn't know. */
+export const outcomeOf = ({ status }: Pick<Payment, 'status'>): Outcome | undefined =>
+  status !== undefined && Object.hasOwn(OUTCOMES, status) ? OUTCOMES[status] : undefined

@@ -6,7 +6,7 @@ import { extraRows, hidesSurcharge, lineTotal } from './order-rows.ts'
 import type { LineItem } from './order-rows.ts'
 import type { Price, Terms } from './price.ts'
 
-export interface SummaryProps {
+interface SummaryProps {
   readonly session: Session
   readonly terms: Terms
   readonly price: Price

@@ -9,17 +9,15 @@ import { digitsOf, groupDigits } from '../card/typed-digits.ts'
 import type { Checkout } from '../payment/checkout.ts'
 import type { Details } from '../payment/load.ts'
 import type { Phase } from '../payment/phase.ts'
-import type { CheckoutPayment } from '../service/payment.ts'
+import type { CheckoutPayment } from '../service/client.ts'
 import { Summary } from '../summary/summary.tsx'
 import { CARD, priceOf } from '../summary/price.ts'
 import type { Choice, Price, Terms } from '../summary/price.ts'
 import { Grouped } from '../summary/grouped.tsx'
 import { PaymentForm } from './payment-form.tsx'
-import { PendingStep } from './pending-step.tsx'
-import { Status } from './status.tsx'
-import { UnusableNotice } from './unusable-notice.tsx'
+import { PendingStep, Status, UnusableNotice } from './status.tsx'
 
-export interface CheckoutPageProps {
+interface CheckoutPageProps {
   readonly checkout: Checkout
   readonly isOnline: ReadonlySignal<boolean>
   readonly today: () => Date

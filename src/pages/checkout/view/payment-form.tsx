@@ -1,16 +1,18 @@
 import { useSignal } from '@preact/signals'
-import type { JSX } from 'preact'
+import type { JSX, ComponentChildren, ComponentProps } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { CARD_FIELDS, checkCard } from '../card/check-card.ts'
 import type { Card, CardField } from '../card/check-card.ts'
-import { CardForm } from '../card/card-form.tsx'
-import { digitsOf } from '../card/typed-digits.ts'
+import { digitsOf, formatExpiry, groupDigits, retype } from '../card/typed-digits.ts'
 import type { Details } from '../payment/load.ts'
 import { Money } from '../summary/grouped.tsx'
-import type { Choice } from '../summary/price.ts'
-import { MethodChoice } from './method-choice.tsx'
+import type { Choice, SavedMethod } from '../summary/price.ts'
+import { networkName, schemeOf } from '../card/scheme.ts'
+import { FocusedHeading } from './status.tsx'
+import { CARD } from '../summary/price.ts'
+import { TextField } from '../../page/text-field.tsx'
 
-export interface PaymentFormProps {
+interface PaymentFormProps {
   readonly details: Details
   readonly choice: Choice
   readonly card: Card
@@ -94,5 +96,165 @@ export function PaymentForm(props: PaymentFormProps): JSX.Element {
         )}
       </div>
     </form>
+  )
+}
+
+interface MethodChoiceProps {
+  readonly details: Details
+  readonly choice: Choice
+  readonly isDisabled: boolean
+  readonly takesFocus: boolean
+  readonly onChosen: (choice: Choice) => void
+  /** The form of a new card, shown below its radio button. */
+  readonly children: ComponentChildren
+}
+
+/** The payment methods: saved ones, a new card, and the others offered. */
+function MethodChoice(props: MethodChoiceProps): JSX.Element {
+  const { details, choice, takesFocus, children } = props
+  const { methods } = details.terms
+  const isCardOffered = methods.some(({ type }) => type === CARD)
+  const option = (own: Choice, name: string) => ({
+    name,
+    isChosen: keyOf(choice) === keyOf(own),
+    isDisabled: props.isDisabled,
+    onChosen: () => props.onChosen(own),
+  })
+  return (
+    <div role="radiogroup" aria-labelledby="method-title" class="methods">
+      {takesFocus ? (
+        <FocusedHeading id="method-title">Payment method</FocusedHeading>
+      ) : (
+        <h2 id="method-title">Payment method</h2>
+      )}
+      {details.saved.map((saved) => (
+        <Option key={saved.token} {...option({ kind: 'saved', saved }, savedName(saved))}>
+          {saved.default === true ? <span class="note">Default</span> : null}
+        </Option>
+      ))}
+      {isCardOffered ? <Option {...option({ kind: 'card' }, 'New card')} /> : null}
+      {isCardOffered && choice.kind === 'card' ? <div class="below">{children}</div> : null}
+      {methods
+        .filter(({ type }) => type !== CARD)
+        .map(({ type, name }) => (
+          <Option key={type} {...option({ kind: 'method', type }, name)} />
+        ))}
+    </div>
+  )
+}
+
+interface OptionProps {
+  readonly name: string
+  readonly isChosen: boolean
+  readonly isDisabled: boolean
+  readonly onChosen: () => void
+  readonly children?: ComponentChildren
+}
+
+function Option({ name, isChosen, isDisabled, onChosen, children }: OptionProps): JSX.Element {
+  return (
+    <div class="option">
+      <label>
+        <input
+          type="radio"
+          name="payment-method"
+          checked={isChosen}
+          disabled={isDisabled}
+          onChange={onChosen}
+        />
+        <span>{name}</span>
+      </label>
+      {children}
+    </div>
+  )
+}
+
+/** `Visa ending in 1111`; other methods by their description. */
+function savedName({ paymentMethodData, description, paymentMethodType = '' }: SavedMethod): string {
+  const { network, last4Digits } = paymentMethodData ?? {}
+  if (last4Digits === undefined) return description ?? paymentMethodType
+  return `${network === undefined ? 'Card' : networkName(network)} ending in ${last4Digits}`
+}
+
+function keyOf(choice: Choice): string {
+  switch (choice.kind) {
+    case 'card':
+      return 'card'
+    case 'saved':
+      return `saved ${choice.saved.token}`
+    case 'method':
+      return `method ${choice.type}`
+  }
+}
+
+interface CardFormProps {
+  readonly card: Card
+  readonly problems: Partial<Record<CardField, string>>
+  readonly isDisabled: boolean
+  readonly onChanged: (field: CardField, text: string) => void
+  /** A field was left, so its content can be judged. */
+  readonly onLeft: (field: CardField) => void
+}
+
+const FORMATS: Partial<Record<CardField, (digits: string) => string>> = {
+  number: groupDigits,
+  expiry: formatExpiry,
+  code: (digits) => digits.slice(0, 4),
+}
+
+type AutoComplete = 'cc-number' | 'cc-exp' | 'cc-csc' | 'cc-name'
+type TypingEvent = Parameters<NonNullable<ComponentProps<'input'>['onInput']>>[0]
+
+/** The fields of a new card. Digits are grouped while they are typed. */
+function CardForm({ card, problems, isDisabled, onChanged, onLeft }: CardFormProps): JSX.Element {
+  const scheme = schemeOf(digitsOf(card.number))
+  const codeLength = scheme?.codeLength ?? 3
+
+  const field = (
+    name: CardField,
+    autocomplete: AutoComplete,
+    maxLength: number,
+    hint: string | undefined,
+  ) => ({
+    id: `card-${name}`,
+    value: card[name],
+    problem: problems[name],
+    // The problem says what the hint says, and more.
+    hint: problems[name] === undefined ? hint : undefined,
+    class: `field-card-${name}`,
+    input: {
+      autocomplete,
+      maxLength,
+      inputMode: name === 'name' ? 'text' : 'numeric',
+      autocapitalize: name === 'name' ? 'words' : 'off',
+      disabled: isDisabled,
+      'aria-required': name === 'name' ? undefined : true,
+      onBlur: () => onLeft(name),
+      onInput: ({ currentTarget: input, inputType }: TypingEvent) => {
+        const format = FORMATS[name]
+        if (format === undefined) return onChanged(name, input.value)
+        const typed = { text: input.value, cursor: input.selectionStart ?? input.value.length }
+        const { text, cursor } = retype(card[name], typed, { inputType, format })
+        // Written here, before the next render, because that would put the cursor at the end.
+        input.value = text
+        input.setSelectionRange(cursor, cursor)
+        onChanged(name, text)
+      },
+    } as const,
+  })
+  const codeHint = codeLength === 4 ? '4 digits on the front' : '3 digits on the back'
+  return (
+    <div class="card-form">
+      <TextField label="Card number" {...field('number', 'cc-number', 34, undefined)}>
+        {scheme === undefined ? null : (
+          <span class="badge" aria-hidden="true">
+            {scheme.name}
+          </span>
+        )}
+      </TextField>
+      <TextField label="Expiry date" {...field('expiry', 'cc-exp', 9, 'MM/YY')} />
+      <TextField label="Security code" {...field('code', 'cc-csc', 4, codeHint)} />
+      <TextField label="Name on card" {...field('name', 'cc-name', 100, 'Optional')} />
+    </div>
   )
 }

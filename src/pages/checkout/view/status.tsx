@@ -1,12 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { Phase, Result } from '../payment/phase.ts'
-import type { Outcome } from '../service/payment.ts'
+import type { Phase, Result, Unusable } from '../payment/phase.ts'
+import type { Outcome, CheckoutPayment } from '../service/client.ts'
 import { Money } from '../summary/grouped.tsx'
 import { wordsOf } from '../../page/words.ts'
-import { FocusedHeading } from './focused-heading.tsx'
-import { isChallenge } from './pending-step.tsx'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
-export interface StatusProps {
+interface StatusProps {
   readonly phase: Phase
   readonly amount: string | undefined
   readonly methodName: string
@@ -112,3 +111,103 @@ const PaymentId = ({ id }: { readonly id: string }): JSX.Element => (
     Payment <code>{id}</code>
   </p>
 )
+
+interface PendingProps {
+  readonly payment: CheckoutPayment
+  /** The method's name, such as iDEAL. */
+  readonly methodName: string
+  readonly amount: string | undefined
+  readonly isAnswering: boolean
+  readonly problem: string | undefined
+  readonly onAnswer: (outcome: 'pass' | 'fail') => void
+}
+
+const isChallenge = ({ requiredAction }: CheckoutPayment): boolean =>
+  requiredAction?.name === '3DS_AUTHENTICATION' || requiredAction?.name === 'PROCESSOR_3DS'
+
+/** What a pending payment needs: the bank's challenge, or the answer of a third party. In the sandbox, the customer gives both. */
+export function PendingStep(props: PendingProps): JSX.Element {
+  const { payment, methodName, amount, isAnswering, problem, onAnswer } = props
+  const isBank = isChallenge(payment)
+  return (
+    <section class="step" aria-labelledby="step-title">
+      <FocusedHeading id="step-title">
+        {isBank ? 'Confirm the payment' : `Waiting for ${methodName}`}
+      </FocusedHeading>
+      {isBank ? (
+        <p>
+          Your bank asks: do you want to pay
+          {amount === undefined ? (
+            ''
+          ) : (
+            <strong>
+              {' '}
+              <Money text={amount} />
+            </strong>
+          )}
+          ? (3D Secure)
+        </p>
+      ) : null}
+      <p class="hint">
+        Payment <code>{payment.id}</code>
+      </p>
+      <div class="answers" role="group" aria-labelledby="answers-title">
+        <p class="hint" id="answers-title">
+          {isBank
+            ? 'In the sandbox, you answer for the cardholder.'
+            : `In the sandbox, you can answer for ${methodName}.`}
+        </p>
+        <button type="button" class="primary" disabled={isAnswering} onClick={() => onAnswer('pass')}>
+          Approve
+        </button>
+        <button type="button" class="secondary" disabled={isAnswering} onClick={() => onAnswer('fail')}>
+          Reject
+        </button>
+      </div>
+      {problem === undefined ? null : (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** The heading of a step. It takes the focus as soon as it is there, so that keyboards and screen readers continue there. */
+export function FocusedHeading({
+  id,
+  children,
+}: {
+  readonly id: string
+  readonly children: ComponentChildren
+}): JSX.Element {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => heading.current?.focus(), [])
+  return (
+    <h2 id={id} tabIndex={-1} ref={heading}>
+      {children}
+    </h2>
+  )
+}
+
+interface UnusableNoticeProps {
+  readonly problem: Unusable
+  readonly onRetry: () => void
+}
+
+/** Why this checkout can't be used, and what to do. */
+export function UnusableNotice({ problem, onRetry }: UnusableNoticeProps): JSX.Element {
+  return (
+    <section class="unusable" role="alert">
+      <h2>{problem.title}</h2>
+      {problem.text.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {problem.canRetry ? (
+        <button type="button" class="secondary" onClick={onRetry}>
+          Load again
+        </button>
+      ) : null}
+    </section>
+  )
+}

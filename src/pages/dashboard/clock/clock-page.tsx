@@ -7,7 +7,7 @@ import type { UpcomingEvent } from '../../../sandbox/domain/payment/upcoming-eve
 import { announce } from '../parts/announcement.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
-import { Link, paymentAddress } from '../parts/link.tsx'
+import { Link, paymentAddress } from '../parts/router.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { Empty, FetchState } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'

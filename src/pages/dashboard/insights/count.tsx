@@ -1,5 +1,5 @@
 import { groupThousands } from '../../../text/words.ts'
-import { Link } from '../parts/link.tsx'
+import { Link } from '../parts/router.tsx'
 
 interface CountProps {
   readonly count: number

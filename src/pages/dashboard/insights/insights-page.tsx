@@ -1,17 +1,23 @@
 import { GROUPINGS } from '../../../views/insights/insights.ts'
-import type { Grouping, Insights } from '../../../views/insights/insights.ts'
+import type { Grouping, Insights, InsightGroup } from '../../../views/insights/insights.ts'
 import { read as get } from '../../page/service.ts'
 import { ComboBox, TextField } from '../parts/fields.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
-import { query, setQuery } from '../parts/router.ts'
+import { query, setQuery } from '../parts/router.tsx'
 import { Empty, FetchState } from '../parts/states.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
-import { currenciesIn, groupsOf } from './figures.ts'
+import { currenciesIn, groupsOf, formatFigure, totalOf } from './figures.ts'
 import { GroupTable } from './group-table.tsx'
 import { CUSTOM, PERIOD_CHOICES, readPeriod } from './periods.ts'
 import type { Period, Span } from './periods.ts'
-import { Summary } from './summary.tsx'
 import { TimeChart } from './time-chart.tsx'
+import { formatRate } from '../../../views/insights/format.ts'
+import type { ComponentChild } from 'preact'
+import { ABSENT } from '../../page/format.ts'
+import { groupThousands } from '../../../text/words.ts'
+import { compareCounts, compareRates, compareSums } from './compare.ts'
+import { Count } from './count.tsx'
+import { paymentsAddress } from './payment-links.ts'
 
 interface Figures {
   /** Of these figures, while those of another one may be loading. */
@@ -149,4 +155,75 @@ async function fetchFigures(period: Period, by: Grouping, signal: AbortSignal): 
   const days = new Set(series.groups.map(({ key }) => key))
   // One or two days say more in hours.
   return { period, now: figures, before: earlier, series: days.size > 2 ? series : await read(span, 'hour') }
+}
+
+interface SummaryProps {
+  readonly insights: Insights
+  readonly groups: readonly InsightGroup[]
+  /** Groups of the period before. */
+  readonly before: readonly InsightGroup[] | undefined
+  readonly currencyCode: string
+  readonly period: Period
+}
+
+/** The figures of the whole period, each next to that of the period before. */
+function Summary({ insights, groups, before, currencyCode, period }: SummaryProps) {
+  const now = totalOf(groups, currencyCode)
+  const earlier = before === undefined ? undefined : totalOf(before, currencyCode)
+  const countOf = (name: 'count' | 'declined' | 'failed', status?: string): Figure => ({
+    value: <Count count={now[name]} to={paymentsAddress(insights, currencyCode, { status })} />,
+    was: earlier && groupThousands(earlier[name]),
+    difference: earlier && compareCounts(now[name], earlier[name]),
+  })
+  const sumOf = (name: 'amountAuthorized' | 'amountCaptured' | 'amountRefunded' | 'net'): Figure => ({
+    value: formatFigure(now[name], currencyCode),
+    unit: currencyCode,
+    was: earlier && formatFigure(earlier[name], currencyCode),
+    difference: earlier && compareSums(now[name], earlier[name], currencyCode),
+  })
+  const rate: Figure = {
+    value: formatRate(now.authorizationRate),
+    was: earlier && formatRate(earlier.authorizationRate),
+    difference: earlier && compareRates(now.authorizationRate, earlier.authorizationRate),
+  }
+  const figures: readonly (readonly [string, Figure])[] = [
+    ['Payments', countOf('count')],
+    ['Authorization rate', rate],
+    ['Declined', countOf('declined', 'DECLINED')],
+    ['Failed', countOf('failed', 'FAILED')],
+    ['Authorized', sumOf('amountAuthorized')],
+    ['Captured', sumOf('amountCaptured')],
+    ['Refunded', sumOf('amountRefunded')],
+    ['Net', sumOf('net')],
+  ]
+  return (
+    <section aria-label="Summary">
+      <dl class="summary">
+        {figures.map(([name, figure]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <span class="large">{figure.value}</span>
+              {figure.unit === undefined ? null : <span class="quiet"> {figure.unit}</span>}
+              {figure.difference === undefined ? null : (
+                <small>
+                  {figure.was === ABSENT
+                    ? `unknown in ${period.beforeName}`
+                    : `${figure.difference} (${figure.was} in ${period.beforeName})`}
+                </small>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+interface Figure {
+  readonly value: ComponentChild
+  readonly unit?: string
+  /** In the period before. */
+  readonly was: string | undefined
+  readonly difference: string | undefined
 }

@@ -21,7 +21,7 @@ const PRESETS = [
   { value: '90d', label: 'Last 90 days', beforeName: 'the 90 days before', step: 'day' },
 ] as const
 
-export const ALL_TIME = 'all'
+const ALL_TIME = 'all'
 export const CUSTOM = 'custom'
 
 export const PERIOD_CHOICES = [

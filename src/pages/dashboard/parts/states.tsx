@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { ServiceError } from '../../page/service-error.ts'
+import type { ServiceError } from '../../page/send.ts'
 import type { Fetched } from './use-fetched.ts'
 
 /** What a page shows instead of data. */

@@ -1,7 +1,7 @@
 import { batch, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { live } from '../../page/live.ts'
-import { ServiceError } from '../../page/service-error.ts'
+import { ServiceError } from '../../page/send.ts'
 
 export interface Fetched<T> {
   /** Undefined until the first response. Stays while other inputs load, so that nothing jumps. */

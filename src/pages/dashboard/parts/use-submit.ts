@@ -1,5 +1,5 @@
 import { batch, useSignal } from '@preact/signals'
-import { ServiceError } from '../../page/service-error.ts'
+import { ServiceError } from '../../page/send.ts'
 
 export interface Submit {
   readonly isBusy: boolean

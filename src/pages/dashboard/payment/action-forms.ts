@@ -109,7 +109,7 @@ export function bodyOf(
 }
 
 /** What will happen, in the words of the command line. */
-export interface ActionPlan {
+interface ActionPlan {
   readonly question: string
   readonly consequence: string
   /** `This refund`, `5.00 EUR`; empty for actions without figures. */

@@ -5,7 +5,7 @@ import { CURRENCY_CODES } from '../../../money/currencies.ts'
 import { wordsOf } from '../../page/words.ts'
 import { ComboBox, TextField } from '../parts/fields.tsx'
 import type { Choice } from '../parts/fields.tsx'
-import { query, setQuery } from '../parts/router.ts'
+import { query, setQuery } from '../parts/router.tsx'
 
 /** Parameters of the address, the same as those of `GET /sandbox/records`. */
 export const FILTERS = [

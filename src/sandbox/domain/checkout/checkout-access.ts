@@ -2,7 +2,8 @@ import { Problem } from '../../problem.ts'
 import type { ClientSession, SandboxContext } from '../context.ts'
 import type { Store } from '../../database/store.ts'
 import type { StoredPayment } from '../stored.ts'
-import { findClientSession } from './client-session.ts'
+import { readClientToken } from '../client-token.ts'
+import { sha256Base64url } from '../../../files/sha256.ts'
 
 /** @throws {Problem} `Unauthorized` if the token is malformed, wrongly signed, or older than 24 hours */
 export function authenticateCheckout(clientToken: string, context: SandboxContext): ClientSession {
@@ -69,4 +70,25 @@ export function refuseSecondPayment({ idHash }: ClientSession, { payments }: Sto
       recoverySuggestion: 'Read that payment, or create another client session.',
     },
   )
+}
+
+interface FoundSession extends ClientSession {
+  readonly isExpired: boolean
+}
+
+/** The session of a client token; undefined if this sandbox didn't make the token, or if it is for a payment's action. */
+export function findClientSession(
+  clientToken: string,
+  { store, now }: SandboxContext,
+): FoundSession | undefined {
+  const claims = readClientToken(store.settings.secret(), clientToken)
+  if (claims === undefined) return undefined
+  const session = store.sessions.find(claims.id)
+  if (session === undefined) return undefined
+  return {
+    id: claims.id,
+    idHash: sha256Base64url(claims.id),
+    session,
+    isExpired: session.expiresAtMs <= now.getTime(),
+  }
 }

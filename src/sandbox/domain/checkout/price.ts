@@ -9,13 +9,13 @@ interface PricedRequest {
   readonly paymentMethod?: Pick<PaymentMethodRequest, 'options'> | undefined
 }
 
-export interface PricedMethod {
+interface PricedMethod {
   readonly paymentMethodType: string
   /** Of a card. */
   readonly network: string | undefined
 }
 
-export interface Price {
+interface Price {
   /** With the surcharge as a fee. */
   readonly order: Order | undefined
   /** Undefined if nothing has an amount. */

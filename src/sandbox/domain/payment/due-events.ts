@@ -2,7 +2,7 @@ import { completeRequiredAction } from './complete-required-action.ts'
 import { applyEvent } from './payment-changes.ts'
 import type { StoredPayment, StoredTransaction } from '../stored.ts'
 import type { SandboxContext } from '../context.ts'
-import { scenarioOfToken } from '../scenarios/find-scenario.ts'
+import { scenarioOfToken } from '../scenarios/payment-scenarios.ts'
 
 /** Applies every event that is due on the virtual clock: third parties answer, payments settle, refunds settle or fail. */
 export function processDuePayments(context: SandboxContext): void {

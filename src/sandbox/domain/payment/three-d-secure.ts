@@ -1,4 +1,4 @@
-import type { PaymentScenario } from '../scenarios/scenario.ts'
+import type { PaymentScenario } from '../scenarios/payment-scenarios.ts'
 import type { StoredMethod } from '../stored.ts'
 
 const UNAVAILABLE = {

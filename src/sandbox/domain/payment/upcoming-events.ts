@@ -1,4 +1,4 @@
-import { scenarioOfToken } from '../scenarios/find-scenario.ts'
+import { scenarioOfToken } from '../scenarios/payment-scenarios.ts'
 import type { StoredPayment } from '../stored.ts'
 
 /** What the clock will do to a payment or to one of its refunds. */

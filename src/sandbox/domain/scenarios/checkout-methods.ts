@@ -1,5 +1,5 @@
-import { scenarioOfToken } from './find-scenario.ts'
-import type { PaymentScenario } from './scenario.ts'
+import { scenarioOfToken } from './payment-scenarios.ts'
+import type { PaymentScenario } from './payment-scenarios.ts'
 
 interface CheckoutMethod {
   readonly type: string

@@ -1,7 +1,7 @@
 import type { StatusReason } from '../../../api/models/status-reason.ts'
 
 /** What a PENDING payment needs before it can continue. */
-export interface RequiredAction {
+interface RequiredAction {
   /** In the API's `requiredAction`. */
   readonly name: string
   readonly description: string

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Payment } from '../../../../src/api/models/payment.ts'
-import { createClient } from '../../../../src/pages/checkout/service/client.ts'
+import { createClient, outcomeOf, paymentIn } from '../../../../src/pages/checkout/service/client.ts'
 import type { Answer } from '../../../../src/pages/checkout/service/client.ts'
-import { outcomeOf, paymentIn } from '../../../../src/pages/checkout/service/payment.ts'
 
 function answerWith(answer: () => Promise<Response>) {
   const fetch = vi.fn(answer)

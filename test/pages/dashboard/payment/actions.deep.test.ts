@@ -30,7 +30,9 @@ browserTest.for([
   await dialog.waitFor({ state: 'detached' })
   expect(await moved('amountRefunded')).toBe(refunded)
   const isLeft = refunded < 700
-  await expect.poll(() => page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(isLeft ? 1 : 0)
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Refund', exact: true }).count())
+    .toBe(isLeft ? 1 : 0)
 })
 
 browserTest.for([

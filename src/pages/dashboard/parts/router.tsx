@@ -1,6 +1,7 @@
 import { batch, computed, signal } from '@preact/signals'
 import { isRecord } from '../../../json/is-record.ts'
 import { writeQuery } from '../../page/send.ts'
+import type { ComponentChildren } from 'preact'
 
 /** The address of the page: all of its state that a reload, a bookmark and the back button keep. */
 
@@ -82,3 +83,33 @@ export function decode(text: string): string {
     throw error
   }
 }
+
+interface LinkProps {
+  readonly to: string
+  readonly children: ComponentChildren
+  readonly class?: string
+  readonly isCurrent?: boolean
+  /** In place of going there. */
+  readonly open?: () => void
+}
+
+/** A link within the dashboard that loads no page. With a modifier key, the browser opens it as usual. */
+export function Link({ to, children, class: className, isCurrent = false, open }: LinkProps) {
+  return (
+    <a
+      href={to}
+      class={className}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={(event) => {
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        if (open === undefined) navigate(to)
+        else open()
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+export const paymentAddress = (id: string): string => `/dashboard/payments/${encodeURIComponent(id)}`

@@ -6,16 +6,17 @@ import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { toFilterDate } from '../domain/datetime.ts'
 import { MAX_VALUES, readFields, refuseTooMany, textField, wholeNumber } from '../request/fields.ts'
-import type { RecordFilter, RecordPosition } from '../domain/records.ts'
+import type { RecordFilter, RecordPosition, ReadablePlace, WholeRecord } from '../domain/records.ts'
+import type { Store } from '../database/store.ts'
 
-export interface ListQuery {
+interface ListQuery {
   readonly filter: RecordFilter
   readonly position: RecordPosition | undefined
   readonly limit: number
 }
 
 /** Names a list in its cursors: those of another list are refused. */
-export type ListName = 'payments' | 'records'
+type ListName = 'payments' | 'records'
 
 const queryOf = (list: ListName) =>
   lazySchema(() =>
@@ -72,7 +73,7 @@ const date = (edge: 'first' | 'last') =>
   textField((given) => toFilterDate(given, edge), 'must be a date in ISO 8601')
 const amount = () => wholeNumber(0, Number.MAX_SAFE_INTEGER, 'must be an integer in minor units')
 
-export const writeCursor = (list: ListName, { direction, place }: RecordPosition): string =>
+const writeCursor = (list: ListName, { direction, place }: RecordPosition): string =>
   Buffer.from(`${list} ${direction} ${place.time} ${place.seq}`).toString('base64url')
 
 function readCursor(list: ListName, text: string): RecordPosition | undefined {
@@ -105,4 +106,42 @@ const MAX_PIECES = 5
 function listOfDigits(text: string): readonly string[] | undefined {
   const values = valuesIn(text)
   return values.every((value) => /^\d{4}$/.test(value)) ? values : undefined
+}
+
+/** Of stored text, in bytes: a page of larger entries has fewer of them, so that it doesn't delay other clients. */
+const MAX_PAGE_SIZE = 1024 * 1024
+
+/** One page of a list, newest first, with the cursors of the pages around it. */
+export function listPage<Shown>(
+  list: ListName,
+  { filter, position, limit }: ListQuery,
+  records: Pick<Store['records'], 'places' | 'read'>,
+  show: (whole: WholeRecord) => Shown,
+) {
+  const isNewer = position?.direction === 'newer'
+  // One more than requested, to see whether there is another page.
+  const found = records.places(filter, position, limit + 1)
+  const page = found.slice(0, fitting(found.slice(0, limit)))
+  const hasMore = page.length < found.length
+  if (isNewer) page.reverse()
+  const [first, last] = [page[0], page.at(-1)]
+  const hasOlder = isNewer || hasMore
+  const hasNewer = isNewer ? hasMore : position !== undefined
+  const cursorFrom = (place: ReadablePlace, direction: RecordPosition['direction']) =>
+    writeCursor(list, { direction, place })
+  return {
+    data: page.map((place) => show(records.read(place))),
+    nextCursor: hasOlder && last !== undefined ? cursorFrom(last, 'older') : undefined,
+    prevCursor: hasNewer && first !== undefined ? cursorFrom(first, 'newer') : undefined,
+  }
+}
+
+/** How many records fit on a page; at least one. */
+function fitting(places: readonly ReadablePlace[]): number {
+  let total = 0
+  for (const [index, { size }] of places.entries()) {
+    total += size
+    if (total > MAX_PAGE_SIZE) return Math.max(index, 1)
+  }
+  return places.length
 }
