@@ -32,6 +32,8 @@ export interface Process {
   readonly onKill: Set<() => void>
   /** The steps it waits to perform: one, unless it does two things at once. */
   steps: Step[]
+  /** How many steps it has performed. */
+  taken: number
   /** Its main function has returned. */
   isDone: boolean
   isAlive: boolean
@@ -43,6 +45,7 @@ export const newProcess = (identity: Pick<Process, 'pid' | 'startedAt' | 'name'>
   abandon: new AbortController(),
   onKill: new Set(),
   steps: [],
+  taken: 0,
   isDone: false,
   isAlive: true,
 })
@@ -55,6 +58,9 @@ interface StepOptions {
 
 /** Every step takes up to this long. */
 const LONGEST_STEP_MS = 3
+
+/** Far more than any command needs, and soon reached by one that goes in circles. */
+const MOST_STEPS = 5000
 
 /**
  * Runs processes one step at a time, in an order that the random numbers decide. No other code runs in between, so the same
@@ -173,6 +179,9 @@ export class Scheduler {
   async #runStep(process: Process, step: Step): Promise<void> {
     process.steps = process.steps.filter((other) => other !== step)
     this.#trace(process.name, step.words)
+    process.taken += 1
+    if (process.taken > MOST_STEPS)
+      throw new InvariantViolation('Every command ends.', `${process.name}: ${step.words()}`)
     await this.#runUntilNextStep(process, step.run)
   }
 

@@ -209,7 +209,8 @@ async function isNews(
     run.busy.add(row.paymentId)
     throw new RowLeft()
   }
-  let isAny = found.some(({ id }) => id === blockedBy)
+  // An open write is no news: it blocks the row again, as another write with the row's ticket does.
+  let isAny = found.some(({ id, state }) => id === blockedBy && state !== 'sending' && state !== 'in-doubt')
   for (const { row: one, result: known } of undone) {
     const result = overBy(one, writesOf(one))
     if (result === undefined || result.outcome === known?.outcome) continue

@@ -131,6 +131,19 @@ test('a write in doubt outside the plan blocks its payment', async () => {
   )
 })
 
+test('a row whose ticket is in doubt for another amount is skipped, after one look', async () => {
+  await fault('drop-before --times 1')
+  await bench.refund(id, '--amount 100 --once T-1 --max-retries 0')
+  bench.plan([planRow(1, id, { ticket: 'T-1' })])
+
+  const r = await bench.apply('--results r.csv')
+
+  expect(r).toMatchObject({ exitCode: 14, summary: { skipped: 1 } })
+  expect(writesOf(r)).toEqual([])
+  expect(r.requests.length).toBeLessThanOrEqual(2)
+  expect(bench.lines('r.csv')[1]).toContain('Another write on this payment is in doubt')
+})
+
 test('a row that another write blocks is done once that is resolved and its reject is planned again', async () => {
   await fault('drop-before --times 1')
   await bench.refund(id, '--amount 100 --max-retries 0')
