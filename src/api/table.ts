@@ -1,5 +1,5 @@
-import { FACTS } from './facts/facts.ts'
-import type { OperationId } from './facts/facts.ts'
+import { FACTS } from './facts.ts'
+import type { OperationId } from './facts.ts'
 import * as instrument from './operations/instrument.ts'
 import * as loyalty from './operations/loyalty.ts'
 import * as observability from './operations/observability.ts'

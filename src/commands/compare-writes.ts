@@ -1,4 +1,4 @@
-import { factsOf } from '../api/facts/facts.ts'
+import { factsOf } from '../api/facts.ts'
 import type { RefundFact } from '../rows/batch/read/payment-facts.ts'
 import type { Reading } from '../rows/batch/read/payment-reader.ts'
 import { isDatedAfter } from '../client/calls/clock-skew.ts'

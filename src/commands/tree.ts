@@ -131,7 +131,7 @@ export const TREE: Tree = {
   whoami: { summary: 'Show which account is in use, and why', load: () => import('./top/whoami.ts') },
   doctor: {
     summary: 'Check this machine for problems, and suggest fixes',
-    load: () => import('./top/doctor/doctor.ts'),
+    load: () => import('./top/doctor.ts'),
   },
   schema: {
     summary: 'Show API operations as JSON Schema or OpenAPI',

@@ -1,6 +1,6 @@
 import type { CallOperation } from '../../src/client/calls/call.ts'
 import { OPERATIONS } from '../../src/api/table.ts'
-import type { OperationId } from '../../src/api/facts/facts.ts'
+import type { OperationId } from '../../src/api/facts.ts'
 
 /** An operation that a user wants to perform. */
 export interface Plan {

@@ -66,7 +66,7 @@ test.each([
   ['main.ts', 'sandbox/sandbox.ts', false, true],
   ['api/models/payment.ts', 'errors.ts', false, true],
   ['api/models/payment.ts', 'money/parse.ts', false, false],
-  ['api/facts/facts.ts', 'api/models/payment.ts', false, false],
+  ['api/facts.ts', 'api/models/payment.ts', false, false],
   ['client/http/transmit.ts', 'client/calls/call.ts', true, false],
   ['client/calls/attempts.ts', 'client/recovery/effect.ts', false, false],
   ['client/calls/client.ts', 'client/recovery/effect.ts', false, true],

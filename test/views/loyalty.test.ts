@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loyaltyView } from '../../src/views/loyalty.ts'
+import { loyaltyView } from '../../src/commands/loyalty/points.ts'
 import { HOSTILE_TEXT, expectNoControlCharacters, optionsAt, testViews, viewCase } from './view-case.ts'
 
 const points = {

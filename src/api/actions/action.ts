@@ -1,4 +1,4 @@
-import type { OperationId } from '../facts/facts.ts'
+import type { OperationId } from '../facts.ts'
 import type { Payment } from '../models/payment.ts'
 import type { PaymentStatus } from '../sets.ts'
 

@@ -1,5 +1,5 @@
-import { FACTS } from '../facts/facts.ts'
-import type { OperationId } from '../facts/facts.ts'
+import { FACTS } from '../facts.ts'
+import type { OperationId } from '../facts.ts'
 import type { OperationSchemas } from '../operation.ts'
 
 /** The row of an operation: its facts and its schemas. */

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts'
 import type { z } from '../schema.ts'
-import type { OperationId } from '../facts/facts.ts'
+import type { OperationId } from '../facts.ts'
 import type { JsonSchema, Side } from './conversion.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { queryModelName, requestModelName } from '../model-names.ts'

@@ -1,4 +1,4 @@
-import { factsOf } from '../../api/facts/facts.ts'
+import { factsOf } from '../../api/facts.ts'
 import { takesAmount } from '../../api/operation.ts'
 import { EXIT } from '../../errors.ts'
 import type { Answer, CallOperation } from '../../client/calls/call.ts'

@@ -1,5 +1,5 @@
 import { knownStatus } from '../../api/payment-states.ts'
-import { factsOf } from '../../api/facts/facts.ts'
+import { factsOf } from '../../api/facts.ts'
 import { EXIT } from '../../errors.ts'
 import type { ExitCode } from '../../errors.ts'
 import { likelyOwnRefunds, refundsOfAmount } from './matching-refunds.ts'

@@ -1,4 +1,4 @@
-import { factsOf } from '../../api/facts/facts.ts'
+import { factsOf } from '../../api/facts.ts'
 import type { ShownEffects } from '../ledger/port.ts'
 import { REPEAT_MS } from '../ledger/port.ts'
 import type { Answer, Call } from './call.ts'

@@ -1,4 +1,4 @@
-import { factsOf } from '../../api/facts/facts.ts'
+import { factsOf } from '../../api/facts.ts'
 import { LimitError } from '../../errors.ts'
 import type { Limits } from './profile.ts'
 

@@ -1,7 +1,7 @@
 import { AlreadyDoneError, DuplicateError, EXIT, PayError, UsageError } from '../../errors.ts'
 import type { Owner, ownerVisibility } from './owner.ts'
 import type { StoredRecord } from './record.ts'
-import { factsOf } from '../../api/facts/facts.ts'
+import { factsOf } from '../../api/facts.ts'
 import { formatMoney } from '../../money/format.ts'
 import { pluralize } from '../../text/words.ts'
 

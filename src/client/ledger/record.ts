@@ -1,4 +1,4 @@
-import { factsOf } from '../../api/facts/facts.ts'
+import { factsOf } from '../../api/facts.ts'
 import type { Moment } from './moment.ts'
 import type { DoneWrite, EndedBy, Settlement, Timing, Write } from './port.ts'
 import type { Owner } from './owner.ts'

@@ -1,4 +1,4 @@
-import { factsOf } from '../../api/facts/facts.ts'
+import { factsOf } from '../../api/facts.ts'
 import { stateOf } from '../../api/payment-states.ts'
 import { refundsOfAmount } from '../calls/matching-refunds.ts'
 import { isRecord } from '../../json/is-record.ts'

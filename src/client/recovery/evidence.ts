@@ -1,4 +1,4 @@
-import { factsOf } from '../../api/facts/facts.ts'
+import { factsOf } from '../../api/facts.ts'
 import { stateOf } from '../../api/payment-states.ts'
 import { EXIT } from '../../errors.ts'
 import { SKEW_MS } from '../ledger/moment.ts'

@@ -1,8 +1,45 @@
-import type { CommandSpec } from '../../cli/command/spec.ts'
-import { EXIT } from '../../errors.ts'
+import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
+import { EXIT, UsageError, LimitError, PayError, interruptedBy } from '../../errors.ts'
 import { MAX_FAILURES_FLAG, MAX_WAIT_FLAG, PACE_FLAGS } from '../file-flags.ts'
-import { PLAN_ARGUMENT } from './plan-argument.ts'
-import { runApplyCommand } from './apply/run.ts'
+import { PLAN_ARGUMENT, withPlan, expectationsOf } from './plan-argument.ts'
+import { ownerOf } from '../../cli/command/request-target.ts'
+import type { PlanFile } from '../../rows/batch/file/read-plan.ts'
+import { refuseExpired, refuseForeign } from '../../rows/batch/apply/gates.ts'
+import { batchesFolder, isBegun, NO_COUNTS, readProgress } from '../../rows/batch/apply/run-rows.ts'
+import { OPERATIONS } from '../../rows/batch/apply/ready-row.ts'
+import { summarize, countsInWords } from '../../rows/batch/apply/summary.ts'
+import { rejectsOf } from '../../rows/batch/apply/input-rows.ts'
+import { outputFilesOf } from '../../rows/batch/apply/write-files.ts'
+import { refuseOtherContent, refuseOwnFolders } from '../../rows/keep/output-files.ts'
+import { refuseForbidden } from '../../cli/request/amount.ts'
+import { resultOf } from '../../cli/command/result.ts'
+import type { Result } from '../../cli/command/result.ts'
+import { checkTrust } from '../check-signers.ts'
+import { readApplySettings, refuseInput } from './apply/read-settings.ts'
+import type { ApplySettings, Expected } from './apply/read-settings.ts'
+import { sendPlan } from './apply/send.ts'
+import type { CurrencyTotal, PlanTrailer, BatchOperation, PlanRow } from '../../rows/batch/plan.ts'
+import { formatMoney } from '../../money/format.ts'
+import { checkApprovals } from '../../rows/batch/approve/check-approvals.ts'
+import type { SignedPlanFile } from '../../rows/batch/approve/check-approvals.ts'
+import type { Account } from '../../client/config/resolve-account.ts'
+import { pluralize, capitalize } from '../../text/words.ts'
+import { showBanner } from '../../cli/guard/confirm.ts'
+import { describeLedger } from '../../client/config/ledger-choice.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import { parseAmount } from '../../money/parse.ts'
+import { asFlagValue } from '../../money/read-amount.ts'
+import { effectsOfPlan } from '../../views/batch/effects.ts'
+import type { ApplySummary } from '../../rows/batch/apply/summary.ts'
+import type { RunRow } from '../../rows/batch/apply/run-rows.ts'
+import { accountFlagsOf, flagWords } from '../../cli/command/flag-words.ts'
+import type { ErrorDetails } from '../../errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import { rejectsSentence } from '../../views/format-fields.ts'
+import type { SentPlan } from './apply/send.ts'
+import { renderDetails } from '../../output/details.ts'
+import type { Detail } from '../../output/details.ts'
+import type { View } from '../../output/view.ts'
 
 export const command: CommandSpec = {
   path: ['batch', 'apply'],
@@ -52,7 +89,10 @@ export const command: CommandSpec = {
   },
   supportsDryRun: true,
   resumes: true,
-  run: runApplyCommand,
+  run: (invocation, input) =>
+    withPlan(invocation, input, (plan, shown) =>
+      applyPlan(invocation, readApplySettings(input, invocation.context.cwd, shown), plan),
+    ),
   risk: 'money',
   asksOnLive: true,
   effect: "Moves the money of every ready row. You can't undo a refund, a capture or a cancellation.",
@@ -66,4 +106,395 @@ export const command: CommandSpec = {
     EXIT.interrupted,
   ],
   related: ['payment refund', 'ops list'],
+}
+
+async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: PlanFile): Promise<Result> {
+  const { header, trailer } = plan
+  const { cwd, stateFolder } = invocation.context
+  const { results, rejects } = settings
+  refuseInput(settings, header.input)
+  refuseOwnFolders({ '--results': results, '--rejects': rejects }, invocation.context)
+  refuseOtherContent(outputFilesOf(settings, await rejectsOf(header.source)), cwd)
+  const folder = batchesFolder(stateFolder)
+  await passGates(invocation, settings, plan, isBegun(folder, header.planId))
+  const { planId, operation, createdAt } = header
+  const wanted = { planId, operation, createdAt, plan: settings.planPath, ready: trailer.ready }
+  const known = settings.isRestarted ? undefined : readProgress(folder, planId, wanted)
+  const begun = summarize({ planId, trailer }, known ?? NO_COUNTS, 0)
+  if (invocation.settings.mode === 'dry-run') {
+    await invocation.note(
+      'Nothing was sent: the payments are compared with the plan only when it is applied.',
+    )
+    return resultOf(begun, applySummaryView)
+  }
+  if (begun.done + begun.skipped < trailer.ready) await confirmPlan(invocation, plan, settings, begun)
+  return resultOfApply(
+    invocation,
+    settings,
+    await sendPlan(invocation, settings, { plan, begun: wanted, folder }),
+  )
+}
+
+/** Everything that can be refused before the payments are read, in this order. */
+async function passGates(
+  invocation: CommandRun,
+  { plan: shown, planPath, expected }: ApplySettings,
+  { header, trailer }: PlanFile,
+  wasBegun: boolean,
+): Promise<void> {
+  const account = await invocation.account()
+  refuseForeign(
+    header,
+    {
+      baseUrl: account.baseUrl.value,
+      // A dry run needs no key.
+      account: ownerOf(account),
+    },
+    shown,
+  )
+  if (!wasBegun) refuseExpired(header, invocation.context.now(), shown)
+  await refuseUnapproved(invocation, account, { header, trailer, planFile: planPath })
+  refuseUnexpected(trailer, expected)
+  await refuseForbidden(invocation, OPERATIONS[header.operation])
+}
+
+/**
+ * Refuses a plan whose ready rows are not what a script expects, whether they are done or not.
+ * @throws {UsageError} `expectation_failed`, with both figures
+ */
+function refuseUnexpected(
+  { ready, totals }: Pick<PlanTrailer, 'ready' | 'totals'>,
+  expected: Expected,
+): void {
+  const problems = [
+    ...(expected.totals === undefined ? [] : totalProblems(totals, expected.totals)),
+    ...(expected.count === undefined || expected.count === ready
+      ? []
+      : [`it has ${pluralize(ready, 'ready row')}, and --expect-count is ${expected.count}`]),
+  ]
+  if (problems.length === 0) return
+  throw new UsageError(`The plan is not the one you expect: ${problems.join('; ')}`, {
+    code: 'expectation_failed',
+    outcome: 'none',
+    hint: 'Check that this is the plan you mean. Both expectations cover all ready rows, done or not.',
+  })
+}
+
+function totalProblems(
+  totals: readonly CurrencyTotal[],
+  expected: ReadonlyMap<string, number>,
+): readonly string[] {
+  const planned = new Map(totals.map(({ currencyCode, amount }) => [currencyCode, amount]))
+  const currencies = [...new Set([...planned.keys(), ...expected.keys()])].toSorted()
+  return currencies.flatMap((currencyCode) => {
+    const [found, wanted] = [planned.get(currencyCode) ?? 0, expected.get(currencyCode)]
+    if (found === wanted) return []
+    const total = `its total is ${formatMoney(found, currencyCode)}`
+    return [
+      wanted === undefined
+        ? `${total}, and --expect-total names no amount in ${currencyCode}`
+        : `${total}, and --expect-total is ${formatMoney(wanted, currencyCode)}`,
+    ]
+  })
+}
+
+/**
+ * Checks the approvals that the profile requires, if it requires any.
+ * @throws {LimitError} if approvals are missing, foreign or too few
+ */
+async function refuseUnapproved(
+  invocation: CommandRun,
+  { limits, profile }: Account,
+  plan: SignedPlanFile,
+): Promise<void> {
+  const { approvals, signers: signersFile } = limits
+  if (approvals === undefined) return
+  const name = profile?.value ?? ''
+  if (signersFile === undefined)
+    throw new LimitError(`Profile "${name}" requires approvals, but names no file of signers`, {
+      hint: `Name it: pay profile set ${name} --signers FILE`,
+    })
+  await checkTrust(invocation, signersFile)
+  await checkApprovals(plan, { approvals, signersFile })
+}
+
+/** Counts of the rows that are finished. */
+interface OverRows {
+  readonly done: number
+  readonly skipped: number
+}
+
+type Plan = Pick<PlanFile, 'header' | 'trailer' | 'rows'>
+
+/**
+ * On a live profile, a person types the totals; a script passes `--yes` and what it expects.
+ * @throws {UsageError} `confirmation_needed` or `expectation_needed`
+ */
+async function confirmPlan(
+  invocation: Invocation,
+  plan: Plan,
+  { expected }: ApplySettings,
+  over: OverRows,
+): Promise<void> {
+  const { mode, profile, baseUrl, ledger } = await invocation.account()
+  if (mode.value !== 'live') return
+  const name = profile?.value ?? baseUrl.value
+  if (invocation.settings.assumesYes) {
+    const needsTotals = plan.trailer.totals.length > 0
+    if (expected.count !== undefined && (expected.totals !== undefined || !needsTotals)) return
+    throw new UsageError(
+      `On the live profile "${name}", --yes needs ${needsTotals ? '--expect-total and ' : ''}--expect-count`,
+      {
+        code: 'expectation_needed',
+        outcome: 'none',
+        hint: `State what you expect: ${expectationsOf(plan.trailer)}`,
+      },
+    )
+  }
+  if (!invocation.isInteractive)
+    throw new UsageError(
+      `This moves real money on the live profile "${name}" and needs --yes when pay cannot ask`,
+      {
+        code: 'confirmation_needed',
+        outcome: 'none',
+        hint: `State what you expect: --yes ${expectationsOf(plan.trailer)}`,
+      },
+    )
+  await showBanner(invocation, name, describeLedger(ledger))
+  await askForTotals(invocation, plan, over)
+}
+
+async function askForTotals(
+  invocation: Invocation,
+  { header: { operation }, trailer, rows }: Plan,
+  over: OverRows,
+): Promise<void> {
+  const { ready, totals, takingAll = 0 } = trailer
+  await invocation.warn(`${VERBS[operation]} ${pluralize(ready, 'row')}${overInWords(over)}:`)
+  for (const { currencyCode, count, amount } of totals)
+    await invocation.warn(`  ${formatMoney(amount, currencyCode)} in ${pluralize(count, 'row')}`)
+  for (const effect of effectsOfPlan(trailer, takingAll === 0 ? [] : firstTakingAll(rows())))
+    await invocation.warn(`  ${effect}`)
+  const prompts = await invocation.prompts()
+  for (const { currencyCode, amount } of totals)
+    await prompts.text({
+      label: totals.length === 1 ? 'Total' : `Total in ${currencyCode}`,
+      hint: 'type it to confirm, with its currency',
+      check: (answer) => faultInTotal(answer, amount, currencyCode),
+    })
+  if (totals.length === 0)
+    await prompts.text({
+      label: 'Number of rows',
+      hint: 'type it to confirm',
+      check: (answer) => (answer.trim() === String(ready) ? undefined : 'is not the number of ready rows'),
+    })
+}
+
+/** More rows than this are counted, not named. */
+const MAX_NAMED_ROWS = 5
+
+function firstTakingAll(rows: Iterable<PlanRow>): readonly number[] {
+  const found: number[] = []
+  for (const { row, verdict, takesAll } of rows) {
+    if (verdict === 'ready' && takesAll === true) found.push(row)
+    if (found.length === MAX_NAMED_ROWS) break
+  }
+  return found
+}
+
+const VERBS: Readonly<Record<BatchOperation, string>> = {
+  refund: 'Refund',
+  capture: 'Capture',
+  cancel: 'Cancel',
+}
+
+/** `, of which 5 are done and 3 are skipped`. */
+function overInWords(over: OverRows): string {
+  const parts = (['done', 'skipped'] as const).flatMap((name) =>
+    over[name] === 0 ? [] : [`${pluralize(over[name], 'is', 'are')} ${name}`],
+  )
+  return parts.length === 0 ? '' : `, of which ${parts.join(' and ')}`
+}
+
+function faultInTotal(answer: string, amount: number, currencyCode: string): string | undefined {
+  try {
+    const typed = parseAmount(asFlagValue(answer, currencyCode), { what: 'The total', allowZero: true })
+    if (typed.currencyCode === undefined) return `Write the currency too, such as ${currencyCode}.`
+    return typed.amountMinor === amount && typed.currencyCode === currencyCode
+      ? undefined
+      : 'This is not the total of the plan.'
+  } catch (error) {
+    if (error instanceof PayError) return error.message
+    throw error
+  }
+}
+
+/** The summary, and why not every ready row is done. A run that ended no row fails like any other command. */
+async function resultOfApply(
+  invocation: Invocation,
+  settings: ApplySettings,
+  sent: SentPlan,
+): Promise<Result> {
+  const { summary, ended, isBlank, fileProblem } = sent
+  if (isBlank && ended instanceof PayError && !isRateLimited(ended)) throw ended
+  if (fileProblem === undefined) await noteFiles(invocation, settings, sent)
+  const problem = problemOf(invocation, settings, sent)
+  if (problem === undefined && summary.done > 0)
+    await invocation.note(`Next: ${payBatch(invocation)} verify ${shellWord(settings.plan)}`)
+  return {
+    ...resultOf(
+      ended === undefined ? summary : { ...summary, ended: problem?.code ?? 'interrupted' },
+      applySummaryView,
+      problem?.exitCode ?? EXIT.done,
+    ),
+    ...(problem === undefined ? {} : { problem }),
+  }
+}
+
+async function noteFiles(
+  { note, cleanText }: Invocation,
+  { results, rejects }: ApplySettings,
+  { summary }: SentPlan,
+): Promise<void> {
+  const { rows, done, left } = summary
+  if (results !== undefined)
+    await note(cleanText(`Results: ${results} (${left === 0 ? 'every row' : 'the rows so far'})`))
+  if (rejects !== undefined) await note(cleanText(rejectsSentence(rejects, rows - done)))
+}
+
+/** The rows that are left are not failed: the service only asked to wait. */
+const isRateLimited = ({ exitCode }: PayError): boolean => exitCode === EXIT.rateLimited
+
+const CONTINUES = 'The same command continues with the rows that are left.'
+const ASKS_FIRST =
+  'The same command finds out about the unknown rows, and continues with the rows that are left. Rows of a payment wait for its unknown row.'
+const WAITS =
+  'Another process has begun rows of the payments that are left. Run the same command again once it has ended them.'
+
+function problemOf(
+  invocation: Invocation,
+  settings: ApplySettings,
+  { summary, ended, fileProblem, problems, busyPayments }: SentPlan,
+): PayError | undefined {
+  const { skipped, failed, unknown, left } = summary
+  const words = countsInWords(summary)
+  const isWorthRepeating = left > 0 || failed > 0 || unknown > 0
+  const details: ErrorDetails = {
+    operation: `batch.apply`,
+    validationErrors: problemsOf(problems, skipped + failed + unknown),
+    retryable: isWorthRepeating,
+    outcome: unknown > 0 ? 'unknown' : undefined,
+    hint:
+      left === 0
+        ? hintFor(settings, summary)
+        : busyPayments > 0
+          ? WAITS
+          : unknown > 0
+            ? ASKS_FIRST
+            : CONTINUES,
+    next: isWorthRepeating || fileProblem !== undefined ? [commandLine(invocation, settings)] : undefined,
+  }
+  if (ended === 'halted' && unknown === 0) {
+    const { code, exitCode } = interruptedBy(invocation.context.interruption.stop)
+    return new PayError(code, exitCode, `Interrupted: ${words}`, details)
+  }
+  if (ended === 'too-many-failures')
+    return new PayError('max_failures', EXIT.bulk, `Stopped by --max-failures: ${words}`, details)
+  if (ended instanceof PayError && isRateLimited(ended))
+    return new PayError(
+      ended.code,
+      unknown === 0 ? ended.exitCode : EXIT.bulk,
+      `${ended.message}; ${words}`,
+      { ...ended.details, ...details, hint: `${CONTINUES} --max-wait waits longer.` },
+    )
+  if (ended instanceof PayError)
+    return new PayError(ended.code, EXIT.bulk, `${ended.message}; ${words}`, {
+      ...ended.details,
+      ...details,
+      hint: ended.details.hint ?? details.hint,
+    })
+  if (fileProblem !== undefined)
+    return new PayError(fileProblem.code, EXIT.bulk, `${fileProblem.message}; ${words}`, {
+      ...details,
+      hint: 'Run the same command again once the file can be written: rows that are done are not repeated.',
+    })
+  if (left + skipped + failed + unknown === 0) return undefined
+  return new PayError('rows_failed', EXIT.bulk, `Not every ready row is done: ${words}`, details)
+}
+
+function problemsOf(problems: readonly RunRow[], count: number) {
+  const found = problems.map(problemOfRow)
+  const more = count - found.length
+  return more === 0 ? found : [...found, { path: '…', description: `and ${more} more` }]
+}
+
+const problemOfRow = ({ row: { row, line, paymentId }, result }: RunRow) => ({
+  path: `row ${row} (line ${line}) ${paymentId}`,
+  description: [result?.outcome, result?.message ?? result?.errorId]
+    .filter((one) => one !== undefined)
+    .join(': '),
+})
+
+/** Advises running the same command first, because that writes the rejects again. */
+function hintFor(
+  { results, rejects }: ApplySettings,
+  { rows, done, failed, unknown }: ApplySummary,
+): string | undefined {
+  const repeats = [
+    ...(unknown === 0 ? [] : ['finds out about the unknown rows']),
+    ...(failed === 0 ? [] : ['tries the failed rows again']),
+  ]
+  const again = repeats.length === 0 ? [] : [`The same command ${repeats.join(' and ')}.`]
+  if (rejects !== undefined && rows > done)
+    again.push(
+      `${again.length === 0 ? 'Correct' : 'Then correct'} the rows in ${rejects}, and plan that file with the flags of this plan.`,
+    )
+  else if (results === undefined)
+    again.push('Add --results FILE for the outcome of every row, and --rejects FILE for those to correct.')
+  return again.length === 0 ? undefined : again.join(' ')
+}
+
+/** The same command. The same --max-failures would stop it again at once. */
+const payBatch = (invocation: Invocation): string => `pay${accountFlagsOf(invocation)} batch`
+
+const commandLine = (invocation: Invocation, { plan }: ApplySettings): string =>
+  [
+    `${payBatch(invocation)} apply ${shellWord(plan)}`,
+    ...flagWords(invocation.input, ['results', 'rejects', 'concurrency', 'rate', 'max-wait']).map(shellWord),
+  ].join(' ')
+
+interface Summary extends ApplySummary {
+  /** Why it ended early. */
+  readonly ended?: string
+}
+
+const COUNTS = ['rows', 'done', 'skipped', 'failed', 'unknown', 'left'] as const
+const NEEDS_ATTENTION: readonly string[] = ['failed', 'unknown']
+
+/** The other counts are of ready rows. */
+function rowsOf({ rows, done, skipped, failed, unknown, left }: Summary): string {
+  const ready = done + skipped + failed + unknown + left
+  return rows === ready ? String(rows) : `${rows}, of which ${pluralize(ready, 'is', 'are')} ready`
+}
+
+/** The outcome of a plan. */
+const applySummaryView: View<Summary> = {
+  ids: ({ planId }) => [planId],
+  csvColumns: ['planId', ...COUNTS, 'totals', 'seconds'],
+  render: (summary, { paint }) =>
+    renderDetails({ paint, width: undefined }, [
+      ['Plan', summary.planId],
+      ...COUNTS.map((name): Detail => {
+        const text = name === 'rows' ? rowsOf(summary) : String(summary[name])
+        const tone = NEEDS_ATTENTION.includes(name) ? 'bad' : 'warn'
+        const isQuiet = name === 'rows' || name === 'done' || summary[name] === 0
+        return [capitalize(name), isQuiet ? text : paint(text, tone)]
+      }),
+      ...summary.totals.map(({ currencyCode, count, amount }): Detail => [
+        `Done in ${currencyCode}`,
+        `${formatMoney(amount, currencyCode)} in ${pluralize(count, 'row')}`,
+      ]),
+      ['Seconds', String(summary.seconds)],
+      ['Ended', summary.ended],
+    ]),
 }

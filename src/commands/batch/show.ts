@@ -4,7 +4,7 @@ import { approvalsOf } from '../../rows/batch/approve/check-approvals.ts'
 import { signatureFilesOf } from '../../rows/batch/approve/signature-files.ts'
 import type { PlanFile } from '../../rows/batch/file/read-plan.ts'
 import { VERDICTS } from '../../rows/batch/plan.ts'
-import type { Verdict } from '../../rows/batch/plan.ts'
+import type { Verdict, PlanCounts, PlanHeader, PlanRow } from '../../rows/batch/plan.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { listFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
@@ -12,8 +12,6 @@ import { longObjectOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { shownUrl } from '../../client/config/sandbox-url.ts'
-import { shownPlanView } from '../../views/batch/shown-plan.ts'
-import type { ShownApprovals, ShownRow } from '../../views/batch/shown-plan.ts'
 import { NO_LIMITS } from '../../client/config/profile.ts'
 import type { Limits } from '../../client/config/profile.ts'
 import { readProfiles } from '../../client/config/read-profiles.ts'
@@ -21,6 +19,15 @@ import { PayError } from '../../errors.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
 import { checkSigners } from '../check-signers.ts'
 import { PLAN_ARGUMENT, withPlan } from './plan-argument.ts'
+import { renderDetails } from '../../output/details.ts'
+import type { Detail } from '../../output/details.ts'
+import { safeText } from '../../output/safe-text.ts'
+import type { View } from '../../output/view.ts'
+import { formatAmount, formatField } from '../../views/format-fields.ts'
+import { formatTime } from '../../views/format-time.ts'
+import { effectsOfPlan } from '../../views/batch/effects.ts'
+import { renderRows } from '../../views/batch/rows.ts'
+import { groupThousands, pluralize } from '../../text/words.ts'
 
 export const command: CommandSpec = {
   path: ['batch', 'show'],
@@ -145,3 +152,97 @@ const cellsByName = (names: readonly string[] | undefined, cells: readonly strin
   names === undefined
     ? cells[0]
     : Object.fromEntries(cells.map((cell, at) => [names[at] ?? `column ${at + 1}`, cell]))
+
+interface ShownRow extends Omit<PlanRow, 'type'> {
+  /** As in the input: by column, or the line of NDJSON; missing if the input has changed or gone. */
+  readonly cells?: Readonly<Record<string, string>> | string | undefined
+}
+
+/** Whose signatures on a plan count, and which don't. */
+interface ShownApprovals {
+  /** As many as the profile requires besides the planner's. */
+  readonly needed: number
+  readonly given: readonly string[]
+  readonly plannerSigned: boolean
+  readonly uncounted: readonly { readonly file: string; readonly problem: string }[]
+}
+
+/** A plan with its rows, or with those of some verdicts. */
+interface ShownPlan extends PlanCounts, Omit<PlanHeader, 'type' | 'version' | 'account' | 'source'> {
+  readonly plan: string
+  readonly digest: string
+  readonly approvals: ShownApprovals
+  readonly data: readonly ShownRow[]
+}
+
+const shownPlanView: View<ShownPlan> = {
+  ids: ({ data }) => data.flatMap(({ paymentId }) => (paymentId === undefined ? [] : [paymentId])),
+  itemsKey: 'data',
+  csvColumns: [
+    'row',
+    'paymentId',
+    'orderId',
+    'verdict',
+    'amount',
+    'currencyCode',
+    'ticket',
+    'reason',
+    'message',
+    'line',
+    'cells',
+  ],
+  render: (shown, options) => {
+    const { paint, width } = options
+    const { data, rows, ready, refused, totals } = shown
+    const counts = `${groupThousands(rows)}: ${groupThousands(ready)} ready${refused === 0 ? '' : `, ${groupThousands(refused)} not ready`}`
+    return [
+      renderDetails(
+        { paint, width },
+        [
+          ['Plan', safeText(shown.plan)],
+          ['ID', formatField(shown.planId)],
+          ['Operation', shown.operation],
+          [
+            'Profile',
+            `${formatField(shown.profile ?? 'none')} (${shown.mode}, ${formatField(shown.baseUrl)})`,
+          ],
+          [
+            'Planned',
+            `${formatTime(shown.createdAt, options.timeZone) ?? ''} by ${formatField(shown.planner)}${shown.approvals.plannerSigned ? ' (signed)' : ''}`,
+          ],
+          ...approvalDetails(shown.approvals),
+          ['Input', safeText(shown.input)],
+          ['Digest', formatField(shown.digest)],
+        ],
+        [
+          ['Rows', counts],
+          ...totals.map(
+            ({ currencyCode, count, amount }, at) =>
+              [
+                at === 0 ? 'Ready' : '',
+                `${formatAmount(amount, currencyCode) ?? ''} in ${pluralize(count, 'row')}`,
+              ] as const,
+          ),
+          ...effectsOfPlan(shown).map((effect) => ['', effect] as const),
+        ],
+      ),
+      '',
+      data.length === 0 ? 'No rows.' : renderRows(data, options),
+    ].join('\n')
+  },
+}
+
+function approvalDetails({ needed, given, uncounted }: ShownApprovals): readonly Detail[] {
+  const count = needed === 0 ? [] : [`${given.length} of ${needed}`]
+  const approvers = given.length === 0 ? [] : [given.join(', ')]
+  return [
+    [
+      'Approvals',
+      [...count, ...approvers].length === 0 ? undefined : safeText([...count, ...approvers].join(': ')),
+    ],
+    ...uncounted.map(({ file, problem }, at): Detail => [
+      at === 0 ? "Don't count" : '',
+      safeText(`${file}: ${problem}`),
+    ]),
+  ]
+}

@@ -1,21 +1,33 @@
 import { readProfiles } from '../../client/config/read-profiles.ts'
 import { SANDBOX } from '../../client/config/profile.ts'
 import { profileChoices } from '../../cli/account/profile-choices.ts'
-import { ACCOUNT_FLAGS } from '../../cli/command/flag-words.ts'
+import { ACCOUNT_FLAGS, flagWords } from '../../cli/command/flag-words.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandRun, CommandSpec, Tree } from '../../cli/command/spec.ts'
 import { EXIT, PayError, UsageError, interruptedBy, isInterruption } from '../../errors.ts'
 import { withoutSeconds, formatLocalTime } from '../../text/local-time.ts'
-import { published } from '../../client/ledger/record.ts'
-import { describeOperation } from '../../views/ops/state.ts'
+import { published, paymentOf } from '../../client/ledger/record.ts'
+import { describeOperation, isOpen } from '../../views/ops/state.ts'
 import { listScreen } from './list-screen.ts'
 import { startList } from './list-state.ts'
-import type { ListAnswer, ListState } from './list-state.ts'
-import { openRow } from './payment-screen.ts'
-import { outcomeOf } from './run-action.ts'
-import { openWrites, print, reading, show, titleOf } from './session.ts'
+import type { ListAnswer, ListState, DeskRow } from './list-state.ts'
+import { openWrites, print, reading, show, titleOf, accountName, isAway, noteKey } from './session.ts'
 import type { Desk } from './session.ts'
+import { getPayment } from '../../api/operations/payment.ts'
+import { wrapWords } from '../../output/wrap.ts'
+import { formatAmount, formatField, joinParts } from '../../views/format-fields.ts'
+import type { OperationRecord } from '../../client/ledger/record.ts'
+import { explanationView } from '../../views/payment/explanation.ts'
+import type { Explanation } from '../../views/payment/explanation.ts'
+import { formatStatus } from '../../views/status.ts'
+import { explainPayment } from '../explain-payment.ts'
+import { entriesFor, entryOf, menuScreen } from './menu.ts'
+import type { Choice, Entry } from './menu.ts'
+import { shownUrl } from '../../client/config/sandbox-url.ts'
+import { run } from '../../cli/run.ts'
+import type { Prompts } from '../../cli/command/prompts-port.ts'
+import { shellWord } from '../../text/shell-word.ts'
 
 export const command: CommandSpec = {
   path: ['desk'],
@@ -142,5 +154,173 @@ async function refuseDoubt(desk: Desk): Promise<void> {
       `${describeOperation(published(record))} is still in doubt`,
       { operation: record.operation, operationId: record.id, outcome: 'unknown' },
     )
+  }
+}
+
+/** Opens a row: prints what the payment's story is, then offers what can be done until the person goes back. */
+async function openRow(desk: Desk, row: DeskRow): Promise<void> {
+  let isPrinted = false
+  for (;;) {
+    const explanation = row.paymentId === undefined ? undefined : await explain(desk, row.paymentId)
+    if (explanation !== undefined && !isPrinted) await printExplanation(desk, explanation)
+    isPrinted = true
+    const entries = await entriesOf(desk, row, explanation)
+    if (entries.length === 0) return
+    const choice = await show(desk, menuScreen(menuTitle(desk, row, explanation), entries))
+    if (choice.kind === 'back') return
+    isPrinted = choice.kind !== 'again'
+    await doChoice(desk, choice, explanation)
+    const { stop } = desk.context.interruption
+    if (stop.aborted) throw interruptedBy(stop)
+  }
+}
+
+async function doChoice(desk: Desk, choice: Choice, explanation: Explanation | undefined): Promise<void> {
+  if (choice.kind === 'run') return runAction(desk, choice.args)
+  if (choice.kind !== 'copy') return
+  const commands = (explanation?.actions ?? []).map((action) => `  ${action.command}`)
+  await print(desk, `${desk.paint('Commands to copy', 'strong')}\n${commands.join('\n')}\n`)
+}
+
+/** Undefined, after saying why, if it can't be read: Ctrl-C ends only the reading. */
+async function explain(desk: Desk, id: string): Promise<Explanation | undefined> {
+  try {
+    return await desk.context.interruptibly((context) =>
+      reading({ ...desk, context }, async (invocation) => {
+        const { json } = await invocation.call({ operation: getPayment, params: { id } })
+        return explainPayment(invocation, id, json)
+      }),
+    )
+  } catch (error) {
+    if (!(error instanceof PayError)) throw error
+    const problem = `Payment ${formatField(id)} could not be read. ${error.message}`
+    const lines = wrapWords(problem, desk.context.stderr.columns)
+    await print(desk, desk.paint(`${lines.join('\n')}\n`, 'warn'))
+    return undefined
+  }
+}
+
+async function printExplanation(desk: Desk, explanation: Explanation): Promise<void> {
+  const { stderr, timeZone } = desk.context
+  const options = { paint: desk.paint, width: stderr.columns, timeZone: timeZone() }
+  // The menu offers the actions.
+  await print(desk, `\n${explanationView.render({ ...explanation, actions: [] }, options)}\n`)
+}
+
+async function entriesOf(
+  desk: Desk,
+  row: DeskRow,
+  explanation: Explanation | undefined,
+): Promise<readonly Entry[]> {
+  const open = explanation?.ledger?.find(isOpen) ?? (await openWriteOf(desk, row))
+  if (explanation === undefined || row.paymentId === undefined)
+    return open === undefined ? [] : [entryOf(open)]
+  return entriesFor(row.paymentId, explanation.payment, open)
+}
+
+async function openWriteOf(
+  desk: Desk,
+  { paymentId, writeId }: DeskRow,
+): Promise<OperationRecord | undefined> {
+  const found = (await openWrites(desk))?.find(
+    (record) => record.id === writeId || (paymentId !== undefined && paymentOf(record) === paymentId),
+  )
+  return found === undefined ? undefined : published(found)
+}
+
+const menuTitle = (
+  { account }: Desk,
+  { id, paymentId }: DeskRow,
+  explanation: Explanation | undefined,
+): string => {
+  const { status, amount, currencyCode } = explanation?.payment ?? {}
+  return joinParts(
+    [
+      accountName(account),
+      paymentId === undefined ? `write ${formatField(id)}` : `payment ${formatField(paymentId)}`,
+      status === undefined ? undefined : formatStatus(status),
+      formatAmount(amount, currencyCode),
+    ],
+    ' · ',
+  )
+}
+
+/** Runs a command as the command line would: with its own questions, preview, limits, ledger, connection and interruption. */
+async function runAction(desk: Desk, args: readonly string[]): Promise<void> {
+  if (await hasChanged(desk)) return
+  const { context, tree, paint } = desk
+  const account = flagWords(desk, ACCOUNT_FLAGS)
+  let words = [...args, ...account]
+  await print(desk, paint(`$ ${lineOf(words)}`, 'strong'))
+  const known = new Map((await openWrites(desk))?.map(({ id, updatedAt }) => [id, updatedAt]))
+  const exitCode = await context.interruptibly((inner) =>
+    run(tree, words, {
+      ...inner,
+      isDesk: true,
+      onWholeLine: (whole) => {
+        words = [...whole, ...account]
+      },
+      prompts: async (...options) => watched(desk, await inner.prompts(...options)),
+    }),
+  )
+  for (const record of (await openWrites(desk)) ?? [])
+    if (record.state === 'in-doubt' && known.get(record.id) !== record.updatedAt)
+      desk.doubtful.push({ record, account: desk.account })
+  const done = { at: context.now(), line: lineOf(words), exitCode }
+  desk.done.push(done)
+  await print(desk, `${paint(outcomeOf(exitCode), exitCode === EXIT.done ? 'good' : 'warn')}: ${done.line}\n`)
+}
+
+/** An action must go to the account that the title names. */
+async function hasChanged(desk: Desk): Promise<boolean> {
+  const account = await reading(desk, (invocation) => invocation.account())
+  const [before, after] = [desk.account, account].map(
+    (one) => `${accountName(one)} (${shownUrl(one.baseUrl.value)})`,
+  )
+  desk.account = account
+  if (before === after) return false
+  await print(
+    desk,
+    desk.paint(`The profile has changed: ${before} is ${after}. Nothing was run; choose again.\n`, 'warn'),
+  )
+  return true
+}
+
+const lineOf = (words: readonly string[]): string => ['pay', ...words].map(shellWord).join(' ')
+
+const OUTCOMES: Readonly<Record<number, string>> = {
+  [EXIT.done]: '✓ Done',
+  [EXIT.notFinished]: '… Not finished (8)',
+  [EXIT.outcomeUnknown]: '? Outcome unknown (10)',
+  [EXIT.declined]: '✗ Declined (13)',
+}
+
+const outcomeOf = (exitCode: number): string => OUTCOMES[exitCode] ?? `✗ Not done (${exitCode})`
+
+/** Notices who answers, and after a long absence asks for the profile's name. */
+function watched(desk: Desk, prompts: Prompts): Prompts {
+  const noticed = async <T>(asked: Promise<T>): Promise<T> => {
+    const answer = await asked
+    noteKey(desk)
+    return answer
+  }
+  const askForName = async (sentence: string): Promise<boolean> => {
+    await print(desk, desk.paint('Nobody has pressed a key for 30 minutes.', 'warn'))
+    const name = await prompts.text({ label: sentence, hint: "type the profile's name" })
+    desk.asksForName = name.trim() !== desk.account.profile?.value
+    return !desk.asksForName
+  }
+  const confirm: Prompts['confirm'] = async (question) => {
+    if (desk.asksForName) return askForName(question.sentence)
+    const askedAt = desk.context.now()
+    const isYes = await prompts.confirm(question)
+    return isYes && isAway(desk, askedAt) ? askForName(question.sentence) : isYes
+  }
+  return {
+    ...prompts,
+    text: (question) => noticed(prompts.text(question)),
+    secret: (question) => noticed(prompts.secret(question)),
+    choose: (question) => noticed(prompts.choose(question)),
+    confirm: (question) => noticed(confirm(question)),
   }
 }

@@ -1,4 +1,4 @@
-import { READ } from '../../api/facts/read.ts'
+import { READ } from '../../api/facts.ts'
 import type { CallOperation } from '../../client/calls/call.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { textAt } from '../../json/fields.ts'

@@ -3,8 +3,13 @@ import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { TargetReview } from '../../cli/command/spec.ts'
 import { describeLedger } from '../../client/config/ledger-choice.ts'
-import { renderMethodPreview } from '../../views/instrument/preview.ts'
 import { loadedMethods, loadCustomerMethods } from './customer-methods.ts'
+import type { Instrument } from '../../api/models/instrument.ts'
+import { renderDetails } from '../../output/details.ts'
+import { renderLiveModeWarning } from '../../output/live-mode-warning.ts'
+import type { RenderOptions } from '../../output/view.ts'
+import { formatMethodWithExpiry } from '../../views/payment-method.ts'
+import { formatField, formatFreeText, formatYesNo } from '../../views/format-fields.ts'
 
 /** Shows the user which method will be deleted, if it can be found among the customer's methods. */
 export async function previewDeletion(invocation: Invocation, draft: Draft): Promise<TargetReview> {
@@ -32,4 +37,41 @@ export async function previewDeletion(invocation: Invocation, draft: Draft): Pro
         : "It is not one of this customer's methods, or they could not be listed.",
     )
   return { draft }
+}
+
+const UNKNOWN = 'unknown'
+
+interface MethodPreview {
+  /** Undefined if unknown: methods can be read only by customer. */
+  readonly method: Instrument | undefined
+  readonly profileName: string
+  readonly mode: 'test' | 'live'
+  /** Where the write is recorded. */
+  readonly ledger: string
+}
+
+/** The preview before a saved method is deleted. */
+function renderMethodPreview(
+  { method = {}, profileName, mode, ledger }: MethodPreview,
+  options: RenderOptions,
+): string {
+  const { paint, width } = options
+  const details = renderDetails(
+    { paint, width },
+    [
+      [
+        'Profile',
+        `${formatField(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`,
+      ],
+      ['Ledger', formatField(ledger)],
+      ['Method', formatMethodWithExpiry(method) ?? UNKNOWN],
+      ['Default', formatYesNo(method.default) ?? UNKNOWN],
+      ['Customer', formatField(method.customerId) ?? UNKNOWN],
+      ['Description', formatFreeText(method.description)],
+    ],
+    [['This deletion', paint("permanent: you can't undo it", 'strong')]],
+  )
+  return mode === 'live'
+    ? `${renderLiveModeWarning(formatField(profileName), options)}\n\n${details}`
+    : details
 }

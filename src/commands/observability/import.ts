@@ -1,9 +1,51 @@
-import type { CommandSpec } from '../../cli/command/spec.ts'
-import { EXIT } from '../../errors.ts'
+import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
+import { EXIT, PayError, isInterruption, interruptedBy } from '../../errors.ts'
 import { READY_MAPPINGS } from '../../rows/import/ready-mappings.ts'
 import { MAX_FAILURES_FLAG, MAX_WAIT_FLAG, PACE_FLAGS } from '../file-flags.ts'
-import { TABLE_FLAGS } from '../table-flags.ts'
-import { runImportCommand } from './import/run.ts'
+import { TABLE_FLAGS, TABLE_FLAG_NAMES } from '../table-flags.ts'
+import { createExternalPayment } from '../../api/operations/observability.ts'
+import { refuseOwnFolders } from '../../rows/keep/output-files.ts'
+import type { RowWarnings } from '../../rows/map/row-warnings.ts'
+import type { CommandInput } from '../../cli/command/input.ts'
+import { resultOf } from '../../cli/command/result.ts'
+import type { Result } from '../../cli/command/result.ts'
+import { confirmOrRefuse } from '../../cli/guard/confirm.ts'
+import { refuseForbidden } from '../../cli/request/amount.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import type { Draft } from '../../cli/command/draft.ts'
+import { countsInWords } from '../../rows/keep/counts.ts'
+import type { Repeats } from '../../rows/keep/repeats.ts'
+import { isRateLimited, runError, rowProblem } from '../../rows/import/run-problem.ts'
+import type { ImportAdvice, ImportResult } from '../../rows/import/run-problem.ts'
+import type { ImportSettings } from '../../rows/import/settings.ts'
+import type { ImportSource } from '../../rows/import/source.ts'
+import { repeatWords, repeatsSentence } from '../../views/import/repeats.ts'
+import type { ImportRepeats } from '../../views/import/repeats.ts'
+import { shownLeftOut, leftOutRows, leftOutSentence } from '../../views/import/left-out.ts'
+import { haltOnInterrupt } from '../halt-on-interrupt.ts'
+import { checkImport } from './import/check.ts'
+import { openImportSource, reopenImportSource } from './import/open-source.ts'
+import { readImportSettings } from './import/open-source.ts'
+import { sendImport } from './import/send.ts'
+import type { SentImport } from './import/send.ts'
+import type { LeftOutCount } from '../../rows/left-out.ts'
+import type { Counts } from '../../rows/keep/counts.ts'
+import { renderDetails } from '../../output/details.ts'
+import type { Detail } from '../../output/details.ts'
+import { safeText } from '../../output/safe-text.ts'
+import type { View } from '../../output/view.ts'
+import { capitalize, groupThousands, pluralize } from '../../text/words.ts'
+import { accountFlagsOf, flagWords } from '../../cli/command/flag-words.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import { shownUrl } from '../../client/config/sandbox-url.ts'
+import { checkRows } from '../../rows/import/check-rows.ts'
+import { isOursIn } from '../../rows/import/settings.ts'
+import { createTotals } from '../../rows/import/totals.ts'
+import type { Total } from '../../rows/import/totals.ts'
+import { progressOn } from '../row-progress.ts'
+import { formatMoney } from '../../money/format.ts'
+import { renderGrid } from '../../output/grid.ts'
+import { plainPaint } from '../../output/paint.ts'
 
 export const command: CommandSpec = {
   path: ['observability', 'import'],
@@ -80,4 +122,335 @@ export const command: CommandSpec = {
     EXIT.interrupted,
   ],
   related: ['observability template', 'observability push', 'observability update'],
+}
+
+async function runImportCommand(invocation: CommandRun, input: CommandInput): Promise<Result> {
+  const settings = readImportSettings(invocation.context, input)
+  const { results, rejects } = settings
+  refuseOwnFolders({ '--results': results, '--rejects': rejects }, invocation.context)
+  const halt = haltOnInterrupt(invocation)
+  if (invocation.settings.mode === 'dry-run')
+    return checkImport(invocation, settings, await openImportSource(invocation, settings, halt.signal))
+  await invocation.account()
+  await refuseForbidden(invocation, createExternalPayment)
+  const source = await openImportSource(invocation, settings, halt.signal)
+  await confirmImport(invocation, settings, source)
+  const first = await sendImport(invocation, settings, source, { halt })
+  const last = first.ended === 'trial' ? await sendTheRest(invocation, settings, first) : first
+  const sent = isRateLimited(last.ended)
+    ? { ...last, left: await leftAfter(invocation, settings, source, last) }
+    : last
+  await warnAboutRows(invocation, source.rowWarnings)
+  await noteFiles(invocation, settings, sent)
+  return resultOfImport(invocation, sent, adviceAfter(invocation, settings, sent))
+}
+
+/** How many rows are left. Reads the input once more, since it was not read to its end. */
+async function leftAfter(
+  invocation: Invocation,
+  settings: ImportSettings,
+  source: ImportSource,
+  { counts }: SentImport,
+): Promise<ImportResult['left']> {
+  const preview = await previewOf(invocation, settings, source)
+  return preview && { ...preview, rows: Math.max(0, preview.rows - counts.rows) }
+}
+
+/** For guards and the question; an import has no single request. */
+const draftOf = (params: Draft['params']): Draft => ({
+  params,
+  query: {},
+  body: undefined,
+  money: undefined,
+})
+
+/** On a live account, shows a preview before it asks. */
+async function confirmImport(
+  invocation: CommandRun,
+  settings: ImportSettings,
+  source: ImportSource,
+): Promise<void> {
+  const { mode } = await invocation.account()
+  const isAsked = mode.value === 'live' && invocation.isInteractive && !invocation.settings.assumesYes
+  const preview = isAsked ? await previewOf(invocation, settings, source) : undefined
+  if (preview?.rows === 0) return
+  if (isAsked) await showPreview(invocation, settings, preview)
+  await confirmOrRefuse(invocation, createExternalPayment, {
+    draft: draftOf({
+      FILE: settings.path,
+      ...(preview === undefined ? {} : { ROWS: describeRowCount(preview) }),
+    }),
+    amountMinor: undefined,
+    currencyCode: undefined,
+  })
+}
+
+export async function warnAboutRows(invocation: Invocation, rowWarnings: RowWarnings): Promise<void> {
+  for (const { text, count } of rowWarnings.all())
+    await invocation.warn(`Warning: ${invocation.cleanText(text)}${count === 1 ? '' : ` (${count} rows)`}`)
+}
+
+const MAX_SHOWN_REPEATS = 3
+
+async function warnAboutRepeats(
+  invocation: Invocation,
+  repeats: Repeats,
+  kept: ImportRepeats['kept'],
+): Promise<void> {
+  const { count, first } = repeats
+  if (count === 0) return
+  const named = [
+    ...first.slice(0, MAX_SHOWN_REPEATS).map(repeatWords),
+    ...(first.length > MAX_SHOWN_REPEATS ? ['others'] : []),
+  ]
+  const sentence = `${repeatsSentence({ count, kept })}: ${named.join(', ')}`
+  await invocation.warn(`Warning: ${invocation.cleanText(sentence)}`)
+}
+
+/** Shows the outcome of the trial, and sends the rest once you confirm. */
+async function sendTheRest(
+  invocation: Invocation,
+  settings: ImportSettings,
+  trial: SentImport,
+): Promise<SentImport> {
+  const { warn, cleanText } = invocation
+  await warn(`Of the first ${trial.counts.rows} rows: ${countsInWords(trial.counts)}.`)
+  for (const { path, description } of trial.problemRows.map(rowProblem))
+    await warn(`  ${cleanText(path)} ${cleanText(description)}`)
+  if (!invocation.settings.assumesYes && !(await confirmsTheRest(invocation))) return trial
+  const halt = haltOnInterrupt(invocation)
+  const rest = { ...settings, canary: undefined, restart: false }
+  return sendImport(invocation, rest, await reopenImportSource(invocation, rest), { halt })
+}
+
+async function confirmsTheRest({ isInteractive, prompts: open }: Invocation): Promise<boolean> {
+  if (!isInteractive) return false
+  const prompts = await open()
+  return prompts.confirm({ sentence: 'Send the rest?' }).catch((error: unknown) => {
+    if (isInterruption(error)) return false
+    throw error
+  })
+}
+
+/** A run that sent nothing fails like any other command; any other run prints its summary. */
+export async function resultOfImport(
+  invocation: Invocation,
+  sent: SentImport,
+  advice: ImportAdvice,
+): Promise<Result> {
+  const { seconds, ended, isBlank, repeats, counts } = sent
+  if (isBlank && ended instanceof PayError && !isRateLimited(ended)) throw ended
+  await warnAboutRepeats(invocation, repeats, sent.kept)
+  const problem = runError(sent, { ...advice, stop: invocation.context.interruption.stop })
+  const summary = {
+    ...counts,
+    seconds: Math.round(seconds * 10) / 10,
+    ...(sent.left === undefined ? {} : { left: sent.left.rows }),
+    ...(sent.leftOut.length === 0 ? {} : { leftOut: shownLeftOut(sent.leftOut) }),
+    ...(repeats.count === 0 ? {} : { repeats: repeats.count }),
+    ...(ended === undefined ? {} : { ended: problem?.code ?? 'interrupted' }),
+  }
+  return {
+    ...resultOf(summary, importSummaryView, problem?.exitCode ?? EXIT.done),
+    ...(problem === undefined ? {} : { problem }),
+  }
+}
+
+interface ImportSummary extends Counts {
+  readonly seconds: number
+  /** Rows that the service asked to send later; left out if there are none or their number is not known. */
+  readonly left?: number
+  /** Rows that the mapping leaves out; left out if there are none. */
+  readonly leftOut?: readonly LeftOutCount[]
+  /** Rows with the paymentId of an earlier row; left out if there are none. */
+  readonly repeats?: number
+  readonly ended?: string
+}
+
+const FIGURES = ['rows', 'created', 'updated', 'skipped', 'failed', 'unknown', 'retries', 'seconds'] as const
+
+/** The outcome of an import. */
+const importSummaryView: View<ImportSummary> = {
+  ids: () => [],
+  csvColumns: FIGURES,
+  render: (summary, { paint }) =>
+    renderDetails({ paint, width: undefined }, [
+      ...FIGURES.map((name): Detail => {
+        const isFailedOrUnknown = (name === 'failed' || name === 'unknown') && summary[name] > 0
+        return [
+          capitalize(name),
+          isFailedOrUnknown ? paint(String(summary[name]), 'bad') : String(summary[name]),
+        ]
+      }),
+      ['Left', summary.left === undefined ? undefined : String(summary.left)],
+      ['Left out', summary.leftOut === undefined ? undefined : String(leftOutRows(summary.leftOut))],
+      ['Repeats', summary.repeats === undefined ? undefined : paint(String(summary.repeats), 'warn')],
+      ['Ended', summary.ended === undefined ? undefined : safeText(summary.ended)],
+    ]),
+}
+
+/** Names the files that contain the outcome of the rows. */
+async function noteFiles(
+  invocation: Invocation,
+  { results, rejects, path }: ImportSettings,
+  { counts, leftOut, ended }: SentImport,
+): Promise<void> {
+  const isComplete = ended === undefined
+  if (leftOut.length > 0) await invocation.note(invocation.cleanText(leftOutSentence(leftOut)))
+  if (counts.rows === 0 && isComplete)
+    await invocation.note(`No rows: there is nothing to import in ${path === '-' ? 'stdin' : path}.`)
+  if (results !== undefined)
+    await invocation.note(
+      invocation.cleanText(`Results: ${results} (${isComplete ? 'every row' : 'the rows so far'})`),
+    )
+  if (rejects !== undefined && counts.failed > 0)
+    await invocation.note(
+      invocation.cleanText(
+        `Rejects: ${rejects} (${pluralize(groupThousands(counts.failed), 'failed row')}, each with the reason)`,
+      ),
+    )
+}
+
+/** What you can do about rows without a record. */
+const adviceAfter = (invocation: Invocation, settings: ImportSettings, sent: SentImport): ImportAdvice => ({
+  hint: hintAfter(settings, sent),
+  next: nextAfter(invocation, settings, sent),
+})
+
+function hintAfter({ results, rejects }: ImportSettings, { counts }: SentImport): string | undefined {
+  if (rejects !== undefined && counts.failed > 0)
+    return `Correct the rows in ${rejects}, then import that file.`
+  return results === undefined
+    ? 'Add --results FILE for the outcome of every row, and --rejects FILE for the failed ones.'
+    : undefined
+}
+
+/** The same command, to resume, or the one that imports the corrected rejects. */
+function nextAfter(
+  invocation: Invocation,
+  { path, rejects, encoding }: ImportSettings,
+  { counts, ended }: SentImport,
+): readonly string[] {
+  if (ended !== undefined) {
+    // The same --max-failures would stop the import again at once.
+    const flags = [...READING_FLAGS, ...SENDING_FLAGS].filter(
+      (name) => ended !== 'too-many-failures' || name !== 'max-failures',
+    )
+    return path === '-' ? [] : [commandLine(invocation, path, flags)]
+  }
+  if (rejects === undefined || counts.failed === 0) return []
+  if (encoding === undefined || encoding === 'UTF-8') return [commandLine(invocation, rejects, READING_FLAGS)]
+  const others = READING_FLAGS.filter((name) => name !== 'encoding')
+  return [`${commandLine(invocation, rejects, others)} --encoding utf-8`]
+}
+
+/** The rejects are read with the same flags as the file that they come from, but are always UTF-8. */
+const READING_FLAGS = [...TABLE_FLAG_NAMES, 'on-exists']
+const SENDING_FLAGS = [
+  'concurrency',
+  'rate',
+  'max-failures',
+  'max-wait',
+  'canary',
+  'results',
+  'rejects',
+  'shard',
+  'shards',
+]
+
+const commandLine = (invocation: Invocation, file: string, names: readonly string[]): string =>
+  [
+    `pay${accountFlagsOf(invocation)} observability import ${shellWord(file)}`,
+    ...flagWords(invocation.input, names).map(shellWord),
+  ].join(' ')
+
+/** Counting the rows of a larger file takes longer than you want to wait for a question. */
+const LARGEST_COUNTED_BYTES = 32 * 1024 * 1024
+const LARGEST_COUNTED_GZIP_BYTES = 4 * 1024 * 1024
+
+const SHOWN_TOTALS = 5
+
+const EXISTING = { update: 'are updated', skip: 'are skipped', fail: 'fail' } as const
+
+interface ImportPreview {
+  readonly rows: number
+  readonly isEstimate: boolean
+  /** undefined if only part of the input was read. */
+  readonly bad: number | undefined
+  readonly totals: readonly Total[]
+}
+
+/** What an import would send. undefined if that is unknown, such as for stdin, which can be read only once. */
+async function previewOf(
+  invocation: Invocation,
+  settings: ImportSettings,
+  { input: { size, textSize, isCompressed, head }, start }: ImportSource,
+): Promise<ImportPreview | undefined> {
+  if (size === undefined) return undefined
+  const secondSource = await reopenImportSource(invocation, settings)
+  if (size > (isCompressed ? LARGEST_COUNTED_GZIP_BYTES : LARGEST_COUNTED_BYTES)) {
+    if (textSize === undefined || settings.shard.of > 1) return undefined
+    const bytes = head.subarray(start.byte)
+    let seen = 0
+    for await (const { records } of secondSource.records([bytes], start))
+      seen += records.filter(({ cells }) => secondSource.rowOf(cells).leftOut === undefined).length
+    const rows = Math.round((seen * (textSize - start.byte)) / Math.max(1, bytes.length))
+    return { rows, isEstimate: true, bad: undefined, totals: [] }
+  }
+  const { stop } = invocation.context.interruption
+  const totals = createTotals()
+  const progress = progressOn(invocation, secondSource.input)
+  const checked = await checkRows({
+    ...secondSource,
+    chunks: secondSource.input.from(start.byte),
+    isOurs: isOursIn(settings),
+    stop,
+    onGood: totals.add,
+    onProgress: (rows, bad) => progress.show({ rows, failed: bad, unknown: 0 }),
+  })
+  await progress.end()
+  if (stop.aborted) throw interruptedBy(stop)
+  return { rows: checked.rows, isEstimate: false, bad: checked.bad, totals: totals.all() }
+}
+
+/** `12 rows`, for the question. */
+const describeRowCount = ({ rows, isEstimate }: ImportPreview): string =>
+  `${isEstimate ? 'about ' : ''}${pluralize(groupThousands(rows), 'row')}`
+
+/** Prints what is sent where, above the question. */
+async function showPreview(
+  invocation: Invocation,
+  settings: ImportSettings,
+  preview: ImportPreview | undefined,
+): Promise<void> {
+  const { mode, profile, baseUrl } = await invocation.account()
+  const { totals = [] } = preview ?? {}
+  const more = totals.length - SHOWN_TOTALS
+  const target = `${mode.value}, ${profile === undefined ? baseUrl.value : `profile ${profile.value} (${shownUrl(baseUrl.value)})`}`
+  const rows: readonly (readonly string[])[] = [
+    ['File', safeText(settings.path === '-' ? 'stdin' : settings.path)],
+    ['Rows', rowsText(preview)],
+    ...totals
+      .slice(0, SHOWN_TOTALS)
+      .map(({ currencyCode, count, amount }, index) => [
+        index === 0 ? 'Total' : '',
+        `${formatMoney(amount, currencyCode)} in ${pluralize(groupThousands(count), 'row')}`,
+      ]),
+    ...(more > 0 ? [['', `and ${pluralize(groupThousands(more), 'more currency', 'more currencies')}`]] : []),
+    ['Account', safeText(target)],
+    ['Effect', `creates records, which can't be removed; existing ones ${EXISTING[settings.onExists]}`],
+  ]
+  const lines = renderGrid(
+    [{ cells: rows.map(([label = '']) => label) }, { cells: rows.map(([, words = '']) => words) }],
+    plainPaint,
+  )
+  for (const line of lines) await invocation.warn(line)
+}
+
+function rowsText(preview: ImportPreview | undefined): string {
+  if (preview === undefined) return 'unknown until they are read'
+  const { rows, isEstimate, bad } = preview
+  if (isEstimate) return `about ${groupThousands(rows)}`
+  if (bad === undefined || bad === 0) return groupThousands(rows)
+  return `${groupThousands(rows)}, of which ${groupThousands(bad)} can't be sent and will fail`
 }

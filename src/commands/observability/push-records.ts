@@ -21,7 +21,7 @@ import { isRecord } from '../../json/is-record.ts'
 import { parseJson, stringifyJson } from '../../json/json.ts'
 import { checkImport } from './import/check.ts'
 import { haltOnInterrupt } from '../halt-on-interrupt.ts'
-import { resultOfImport, warnAboutRows } from './import/run.ts'
+import { resultOfImport, warnAboutRows } from './import.ts'
 import { sendImport } from './import/send.ts'
 
 /** Sends a single record like any other command, and several records, one per line, like an import. */

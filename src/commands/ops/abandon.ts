@@ -17,12 +17,14 @@ import type { DamagedRecord } from '../../client/ledger/entry.ts'
 import type { FoundEntry } from '../../client/ledger/listing.ts'
 import { recordView } from '../../views/ops/record.ts'
 import { abandonedView } from '../../views/ops/resolution.ts'
-import { describeLedger, ledgerView, setAsideView } from '../../views/ops/set-aside.ts'
 import { isOpen, describeOperation } from '../../views/ops/state.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 import { ID_ARGUMENT, askOperationId, openLedger } from './record-arguments.ts'
 import { inspectCommands } from './next-commands.ts'
 import { recordDetails } from './record-details.ts'
+import type { View } from '../../output/view.ts'
+import { formatField } from '../../views/format-fields.ts'
+import { pluralize } from '../../text/words.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'abandon'],
@@ -60,7 +62,9 @@ export const command: CommandSpec = {
       throw new UsageError('Missing: ID', { code: 'missing_input', next: ['pay ops list'] })
     const ledger = await openLedger(invocation)
     const found = await ledger.find(idPrefix.trim())
-    return found.kind === 'damaged' ? setAside(invocation, ledger, found) : abandon(invocation, ledger, found)
+    return found.kind === 'damaged'
+      ? keepDamaged(invocation, ledger, found)
+      : abandon(invocation, ledger, found)
   },
   risk: 'destructive',
   effect:
@@ -143,7 +147,11 @@ async function abandonWithOwner(
   return open.abandon(recordedReason(invocation))
 }
 
-async function setAside(invocation: Invocation, ledger: WholeLedger, { id }: DamagedRecord): Promise<Result> {
+async function keepDamaged(
+  invocation: Invocation,
+  ledger: WholeLedger,
+  { id }: DamagedRecord,
+): Promise<Result> {
   if (invocation.settings.mode === 'dry-run') return resultOf({ damaged: id, setAside: null }, setAsideView)
   // The record can't be read, so its money may have been real.
   await confirmOrRefuse(invocation, {
@@ -215,3 +223,36 @@ const notOpenError = ({ record }: Pick<FoundRecord, 'record'>): PayError =>
     retryable: false,
     next: [`pay ops show ${record.id}`],
   })
+
+/** The ID of an unreadable record, and where it is kept; null in a dry run. */
+export const setAsideView: View<{ readonly damaged: string; readonly setAside: string | null }> = {
+  ids: () => [],
+  csvColumns: ['damaged', 'setAside'],
+  render: ({ damaged, setAside }) =>
+    setAside === null
+      ? `Unreadable; would be set aside: ${formatField(damaged)}`
+      : `Set aside; it blocks nothing: ${formatField(setAside)}`,
+}
+
+/** `setAside` is where the damaged file is kept; null if nothing was changed. */
+const ledgerView: View<Salvage & { readonly setAside: string | null }> = {
+  ids: () => [],
+  csvColumns: ['isDamaged', 'records', 'open', 'lost', 'setAside'],
+  render: (ledger) =>
+    ledger.isDamaged
+      ? [
+          ...(ledger.setAside === null ? [] : [`Set aside: ${formatField(ledger.setAside)}`]),
+          describeLedger(ledger),
+          ...ledger.lost.map((id) => `  ${formatField(id)}`),
+        ].join('\n')
+      : 'The ledger is not damaged.',
+}
+
+/** "12 records can be read, 2 of them open. 1 record can't:" */
+function describeLedger({ records, open, lost }: Salvage): string {
+  const readable = `${pluralize(records, 'record')} can be read, ${open} of them open.`
+  if (records + lost.length === 0) return 'No record in it can be read. What was open in it blocks nothing.'
+  return lost.length === 0
+    ? `${readable} If others are missing, their IDs are lost too.`
+    : `${readable} ${pluralize(lost.length, 'record')} can't:`
+}

@@ -1,4 +1,4 @@
-import { factsOf } from '../../api/facts/facts.ts'
+import { factsOf } from '../../api/facts.ts'
 import { checkLimits } from '../../client/config/limits.ts'
 import type { Account } from '../../client/config/resolve-account.ts'
 import { textAt } from '../../json/fields.ts'

@@ -1,4 +1,4 @@
-import { factsOf } from '../../api/facts/facts.ts'
+import { factsOf } from '../../api/facts.ts'
 import type { PaymentReader } from '../../rows/batch/read/payment-reader.ts'
 import { accountFlagsOf } from '../../cli/command/flag-words.ts'
 import type { CommandInput } from '../../cli/command/input.ts'

@@ -3,13 +3,33 @@ import { switchFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
-import type { Result } from '../../cli/command/result.ts'
+import type { Result, Running } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { readyServerView } from './server-views.ts'
+import { readyServerView, pageUrls } from './server-views.ts'
 import { FOLDER_FLAG } from './local-sandbox.ts'
-import { serveHere } from './serve-here.ts'
-import { serveInBackground } from './serve-in-background.ts'
-import { isLocal, readServeOptions } from './serve-options.ts'
+import { isLocal, readServeOptions, argumentsFor } from './serve-options.ts'
+import { messageOf, PayError, EXIT, interruptedBy } from '../../errors.ts'
+import { checkPrivateFolder } from '../../files/private-folder.ts'
+import { openSandbox } from '../../sandbox/sandbox.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { SANDBOX_KEYS } from '../../sandbox/domain/accounts.ts'
+import {
+  unregisterServer,
+  makeServersFolder,
+  registerServer,
+  isReadyServer,
+  isRegistered,
+  logPath,
+} from '../../sandbox/serve/registry.ts'
+import type { ReadyServer, RegisteredServer } from '../../sandbox/serve/registry.ts'
+import { pagesIn } from '../../sandbox/serve/pages.ts'
+import { makeServerKeys } from '../../sandbox/serve/server-keys.ts'
+import { startServer } from '../../sandbox/serve/server.ts'
+import { makeEphemeralFolder, removeEphemeralFolder } from './ephemeral-folder.ts'
+import type { ServeOptions } from './serve-options.ts'
+import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fieldAt } from '../../json/fields.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'start'],
@@ -80,3 +100,183 @@ const onSingleLine = (result: Result): Result => ({
       format: presentation.format === 'json' ? 'ndjson' : presentation.format,
     }),
 })
+
+/** Serves the sandbox in this process, until a signal or `pay sandbox stop` ends it. */
+async function serveHere(
+  invocation: Invocation,
+  options: ServeOptions,
+): Promise<{ readonly ready: ReadyServer; readonly running: Running }> {
+  const { context, warn } = invocation
+  const data = await openData(invocation, options)
+  const stopping = stopSignal(context.interruption.stop)
+  const { host, idempotency } = options
+  const about = { dataDir: data.folder, ephemeral: data.isEphemeral, idempotency, version: context.version }
+  // The published keys aren't secret, so a server that other machines can reach has its own.
+  const keys = isLocal(host)
+    ? undefined
+    : makeServerKeys(() => context.newId().replaceAll('-', ''), options.namedKey)
+  const server = await startServer({
+    ...options,
+    keys,
+    pages: pagesIn({ folder: context.program.pagesFolder(), allowedOrigins: options.allowedOrigins }),
+    sandbox: data.sandbox,
+    now: context.now,
+    newId: context.newId,
+    pid: context.program.pid,
+    about,
+    onStop: stopping.requestStop,
+    onFailure: withoutRepeats((message) => void warn(`Warning: a request failed: ${message}`)),
+  }).catch(async (error: unknown) => {
+    await data.close()
+    throw error
+  })
+  const { id, pid, url, port, startedAt } = server
+  const entry = { id, pid, machine: context.program.machine, url, host, port, ...about, startedAt }
+  // A named key is known to its user: it is neither printed nor written to the registry.
+  const apiKeys =
+    keys === undefined
+      ? SANDBOX_KEYS.map(({ key }) => key)
+      : [...keys.keys()].filter((key) => key !== options.namedKey)
+  const registry = await register(
+    invocation,
+    keys === undefined ? entry : { ...entry, controlKey: apiKeys[0] },
+  )
+  return {
+    ready: { ...entry, apiKeys, ...pageUrls(entry) },
+    running: {
+      ended: stopping.ended,
+      stop: async () => {
+        try {
+          await server.close()
+          await data.close()
+        } finally {
+          // Keep this last: `pay sandbox stop` waits for it.
+          if (registry !== undefined) unregisterServer(registry, id)
+        }
+      },
+    },
+  }
+}
+
+interface Data {
+  readonly sandbox: Sandbox
+  readonly folder: string
+  readonly isEphemeral: boolean
+  readonly close: () => Promise<void>
+}
+
+async function openData({ context }: Invocation, { dataDir, idempotency }: ServeOptions): Promise<Data> {
+  const isEphemeral = dataDir === undefined
+  const folder = dataDir ?? makeEphemeralFolder()
+  const { now, random, uid } = context
+  checkPrivateFolder(folder, uid)
+  const sandbox = await openSandbox({ folder, now, random, idempotency })
+  const close = async () => {
+    await sandbox.close()
+    if (isEphemeral) removeEphemeralFolder(folder)
+  }
+  try {
+    // Open the database now, so that a problem shows up before the first request.
+    await sandbox.open()
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { sandbox, folder, isEphemeral, close }
+}
+
+/** Resolves when the server should end: on a signal or a stop request. */
+function stopSignal(stop: AbortSignal): { readonly ended: Promise<void>; readonly requestStop: () => void } {
+  const stopRequest = new AbortController()
+  const ended = new Promise<void>((resolve) => {
+    for (const signal of [stop, stopRequest.signal]) {
+      if (signal.aborted) resolve()
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    }
+  })
+  return { ended, requestStop: () => stopRequest.abort() }
+}
+
+/** Returns the registry folder; undefined if the server couldn't be registered, which doesn't stop it from serving. */
+async function register({ context, warn }: Invocation, entry: RegisteredServer): Promise<string | undefined> {
+  try {
+    const folder = makeServersFolder(context.stateFolder)
+    registerServer(folder, entry)
+    return folder
+  } catch (error) {
+    const message = messageOf(error)
+    await warn(`Warning: ${message}. pay sandbox status and pay sandbox stop will not find this server.`)
+    return undefined
+  }
+}
+
+/** Skips a message that repeats the one before: a full disk fails every request. */
+function withoutRepeats(report: (message: string) => void): (error: unknown) => void {
+  let last = ''
+  return (error) => {
+    const message = messageOf(error)
+    if (message === last) return
+    last = message
+    report(
+      error instanceof PayError && error.details.hint !== undefined
+        ? `${message}. ${error.details.hint}`
+        : message,
+    )
+  }
+}
+
+/** Starts a server that outlives this command and its terminal, and waits until it is ready. */
+async function serveInBackground({ context }: Invocation, options: ServeOptions): Promise<ReadyServer> {
+  const folder = makeServersFolder(context.stateFolder)
+  const logFile = join(folder, `starting-${context.newId()}.log`)
+  const { stop } = context.interruption
+  const args = ['sandbox', 'start', ...argumentsFor(options), '--json', '--quiet']
+  try {
+    const line = await context.program.respawn(args, { logFile, signal: stop, isExpected: isReady })
+    const ready = line === undefined ? undefined : readJson(line)
+    if (isReadyServer(ready)) {
+      keepLog(logFile, { folder, id: ready.id })
+      return ready
+    }
+    const output = readFileSync(logFile, 'utf8')
+    throw stop.aborted ? interruptedBy(stop, 'Interrupted: no server was left running.') : parseError(output)
+  } finally {
+    rmSync(logFile, { force: true })
+  }
+}
+
+const isReady = (line: string): boolean => isReadyServer(readJson(line))
+
+/** If the server has already ended, it couldn't delete this log. */
+function keepLog(logFile: string, { folder, id }: { readonly folder: string; readonly id: string }): void {
+  renameSync(logFile, logPath(folder, id))
+  if (!isRegistered(folder, id)) unregisterServer(folder, id)
+}
+
+/** Rebuilds the error that the server printed. */
+function parseError(output: string): PayError {
+  const lastLine = output.trimEnd().split('\n').at(-1) ?? ''
+  const printed = fieldAt(readJson(lastLine), ['error'])
+  const [code, message, hint, next] = ['code', 'message', 'hint', 'next'].map((field) =>
+    fieldAt(printed, [field]),
+  )
+  const exitCode = Object.values(EXIT).find((known) => known === fieldAt(printed, ['exitCode']))
+  if (typeof code !== 'string' || typeof message !== 'string' || exitCode === undefined)
+    return new PayError('internal', EXIT.internal, 'The server ended before it was ready', {
+      outcome: 'none',
+      hint: lastLine === '' ? undefined : `Its last output: ${lastLine}`,
+    })
+  return new PayError(code, exitCode, message, {
+    outcome: 'none',
+    hint: typeof hint === 'string' ? hint : undefined,
+    next: Array.isArray(next) ? next.filter((line) => typeof line === 'string') : undefined,
+  })
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,5 +1,5 @@
 import type { CallOperation } from '../../client/calls/call.ts'
-import { READ } from '../../api/facts/read.ts'
+import { READ } from '../../api/facts.ts'
 import { findRoute } from '../../api/table.ts'
 import { startDraft } from '../../cli/request/start-draft.ts'
 import type { CommandInput } from '../../cli/command/input.ts'

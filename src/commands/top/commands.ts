@@ -1,4 +1,3 @@
-import { requiredFields } from '../../api/schemas/required-fields.ts'
 import { OPERATIONS } from '../../api/table.ts'
 import { describeCommand, globalFlagFacts } from '../../cli/help/describe-command.ts'
 import type { CommandDescription } from '../../cli/help/describe-command.ts'
@@ -6,6 +5,9 @@ import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
 import { renderTable } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
+import type { TableOperation } from '../../api/schemas/operation-schemas.ts'
+import { requestSchema } from '../../api/schemas/operation-schemas.ts'
+import { fieldOf } from '../../json/fields.ts'
 
 export const command: CommandSpec = {
   path: ['commands'],
@@ -69,4 +71,33 @@ const commandListView: View<{ readonly data: readonly CommandDescription[] }> = 
       data,
       options,
     ),
+}
+
+/** Required fields of a request as dotted paths. Fields of optional objects are not included. */
+function requiredFields(operation: TableOperation): ReadonlySet<string> {
+  const schema = requestSchema(operation, {})
+  const found = new Set<string>()
+  if (schema !== undefined) collect(schema, schema, '', found)
+  return found
+}
+
+function collect(node: unknown, root: unknown, prefix: string, found: Set<string>): void {
+  const object = resolve(node, root)
+  const properties = fieldOf(object, 'properties')
+  const required = fieldOf(object, 'required')
+  for (const name of Array.isArray(required) ? required : []) {
+    const path = `${prefix}${String(name)}`
+    found.add(path)
+    collect(fieldOf(properties, String(name)), root, `${path}.`, found)
+  }
+}
+
+/** Follows a `$ref` within the document. */
+function resolve(node: unknown, root: unknown): unknown {
+  const reference = fieldOf(node, '$ref')
+  if (typeof reference !== 'string') return node
+  return reference
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce<unknown>((found, part) => fieldOf(found, part), root)
 }

@@ -1,4 +1,4 @@
-import type { OperationId } from '../../api/facts/facts.ts'
+import type { OperationId } from '../../api/facts.ts'
 import type { Endpoint } from '../request/endpoint.ts'
 import { instrumentDefault, instrumentDelete, instrumentList, instrumentVault } from './instrument.ts'
 import { loyaltyCreate } from './loyalty.ts'

@@ -1,5 +1,5 @@
-import { FACTS } from '../../api/facts/facts.ts'
-import type { OperationId } from '../../api/facts/facts.ts'
+import { FACTS } from '../../api/facts.ts'
+import type { OperationId } from '../../api/facts.ts'
 import { isRecord } from '../../json/is-record.ts'
 import {
   authenticateCheckout,

@@ -1,4 +1,4 @@
-import { factsOf } from '../../api/facts/facts.ts'
+import { factsOf } from '../../api/facts.ts'
 import type { OperationRecord } from '../../client/ledger/record.ts'
 import type { Tone } from '../../output/paint.ts'
 import { formatField, formatAmount } from '../format-fields.ts'

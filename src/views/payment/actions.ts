@@ -1,7 +1,7 @@
 import { ACTION_NAMES, actionOf } from '../../api/actions/actions.ts'
 import type { ActionName } from '../../api/actions/actions.ts'
 import type { ActionField } from '../../api/actions/action.ts'
-import { FACTS } from '../../api/facts/facts.ts'
+import { FACTS } from '../../api/facts.ts'
 import type { Operation } from '../../api/operation.ts'
 import { knownStatus } from '../../api/payment-states.ts'
 import type { Payment } from '../../api/models/payment.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ACTION_NAMES, actionOf, ruledOut } from '../../../src/api/actions/actions.ts'
 import type { ActionName } from '../../../src/api/actions/actions.ts'
-import { FACTS } from '../../../src/api/facts/facts.ts'
+import { FACTS } from '../../../src/api/facts.ts'
 import { PAYMENT_STATES, knownStatus, stateOf } from '../../../src/api/payment-states.ts'
 import { PAYMENT_STATUSES } from '../../../src/api/sets.ts'
 import { nextStatus } from '../../../src/sandbox/domain/payment/states.ts'

@@ -4,7 +4,7 @@ import { operationsView } from '../../../src/views/ops/list.ts'
 import { recordView } from '../../../src/views/ops/record.ts'
 import type { ShownRecord } from '../../../src/views/ops/record.ts'
 import { abandonedView, resolutionsView } from '../../../src/views/ops/resolution.ts'
-import { setAsideView } from '../../../src/views/ops/set-aside.ts'
+import { setAsideView } from '../../../src/commands/ops/abandon.ts'
 import { describeOperation, describeState } from '../../../src/views/ops/state.ts'
 import type { OperationRecord } from '../../../src/client/ledger/record.ts'
 

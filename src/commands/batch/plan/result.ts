@@ -1,4 +1,10 @@
-import type { PlanHeader, PlanTrailer } from '../../../rows/batch/plan.ts'
+import type {
+  PlanHeader,
+  PlanTrailer,
+  BatchOperation,
+  PlanCounts,
+  PlanRow,
+} from '../../../rows/batch/plan.ts'
 import { describeLedger } from '../../../client/config/ledger-choice.ts'
 import type { Account } from '../../../client/config/resolve-account.ts'
 import { EXIT, PayError } from '../../../errors.ts'
@@ -7,19 +13,26 @@ import { OPERATIONS } from '../../../rows/batch/apply/ready-row.ts'
 import { expectationsOf } from '../plan-argument.ts'
 import { rowLimitOf } from '../row-limits.ts'
 import type { RowsRead } from '../../../rows/batch/plan/plan-rows.ts'
-import type { PlanSummary } from '../../../rows/batch/plan/summary.ts'
+import type { PlanSummary, LargeRow, VerdictTotal } from '../../../rows/batch/plan/summary.ts'
 import { accountFlagsOf, flagWords } from '../../../cli/command/flag-words.ts'
 import { resultAsWritten } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { CommandRun } from '../../../cli/command/spec.ts'
 import { stringifyJson } from '../../../json/json.ts'
-import { planView } from '../../../views/batch/plan.ts'
-import type { PlanReport } from '../../../views/batch/plan.ts'
-import { rejectsSentence } from '../../../views/format-fields.ts'
+import { rejectsSentence, formatAmount, formatField } from '../../../views/format-fields.ts'
 import { leftOutSentence, shownLeftOut } from '../../../views/import/left-out.ts'
 import { TABLE_FLAG_NAMES } from '../../table-flags.ts'
 import type { PlanSettings } from './read-settings.ts'
-import { agree, pluralize } from '../../../text/words.ts'
+import { agree, pluralize, groupThousands } from '../../../text/words.ts'
+import { renderDetails } from '../../../output/details.ts'
+import type { Detail } from '../../../output/details.ts'
+import { renderTable } from '../../../output/table.ts'
+import type { Column } from '../../../output/table.ts'
+import type { View } from '../../../output/view.ts'
+import { formatMoney } from '../../../money/format.ts'
+import { safeText } from '../../../output/safe-text.ts'
+import { effectOfRow, effectsOfPlan } from '../../../views/batch/effects.ts'
+import { renderRows, toneOf } from '../../../views/batch/rows.ts'
 
 /** What planning found, and why not every row is ready. */
 export async function resultOfPlan(
@@ -148,3 +161,86 @@ export function obstaclesTo(
       : []),
   ].flat()
 }
+
+/** What planning has found. */
+interface PlanReport extends PlanCounts {
+  readonly plan: string
+  readonly planId: string
+  readonly digest: string
+  readonly operation: BatchOperation
+  /** Where earlier writes were looked for. */
+  readonly ledger: string
+  readonly byVerdict: readonly VerdictTotal[]
+  readonly largest: readonly LargeRow[]
+  readonly firstRefused: readonly PlanRow[]
+  /** The numbers of the first ready rows that take all that is left. */
+  readonly firstTakingAll: readonly number[]
+  /** What would keep it from being applied. */
+  readonly obstacles: readonly string[]
+}
+
+const planView: View<PlanReport> = {
+  ids: ({ planId }) => [planId],
+  csvColumns: ['plan', 'planId', 'digest', 'rows', 'ready', 'refused'],
+  render: (report, options) => {
+    const { plan, planId, operation, rows, ready, refused, firstRefused, largest, obstacles } = report
+    const { paint, width } = options
+    const section = (title: string, text: string) => ['', paint(title, 'strong'), text]
+    return [
+      renderDetails({ paint, width }, [
+        ['Plan', safeText(plan)],
+        ['ID', formatField(planId)],
+        ['Operation', operation],
+        ['Ledger', safeText(report.ledger)],
+        [
+          'Rows',
+          `${groupThousands(rows)}: ${paint(`${groupThousands(ready)} ready`, ready === 0 ? 'warn' : 'good')}${
+            refused === 0 ? '' : `, ${paint(`${groupThousands(refused)} not ready`, 'bad')}`
+          }`,
+        ],
+        ...effectsOfPlan(report, report.firstTakingAll).map((effect): Detail => ['', effect]),
+      ]),
+      ...(rows === 0 ? [] : section('By verdict', renderTable(VERDICT_COLUMNS, report.byVerdict, options))),
+      ...(largest.length === 0
+        ? []
+        : section('Largest amounts', renderTable(LARGEST_COLUMNS, largest, options))),
+      ...(firstRefused.length === 0
+        ? []
+        : section(
+            firstRefused.length === refused
+              ? 'Not ready'
+              : `Not ready (the first ${firstRefused.length} of ${groupThousands(refused)})`,
+            renderRows(firstRefused, options),
+          )),
+      ...(obstacles.length === 0
+        ? []
+        : section(
+            'Before it can be applied',
+            obstacles.map((one) => `${paint('!', 'warn')} ${safeText(one)}`).join('\n'),
+          )),
+    ].join('\n')
+  },
+}
+
+const VERDICT_COLUMNS: readonly Column<VerdictTotal>[] = [
+  { title: 'VERDICT', text: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
+  { title: 'ROWS', text: ({ count }) => groupThousands(count), align: 'right' },
+  {
+    title: 'AMOUNT',
+    text: ({ amount, currencyCode }) =>
+      currencyCode === undefined ? '' : safeText(formatMoney(amount, currencyCode)),
+    align: 'right',
+  },
+]
+
+const LARGEST_COLUMNS: readonly Column<LargeRow>[] = [
+  { title: 'ROW', text: ({ row }) => String(row), align: 'right' },
+  { title: 'LINE', text: ({ line }) => String(line), align: 'right', drop: 2 },
+  { title: 'PAYMENT', text: ({ paymentId }) => formatField(paymentId) },
+  {
+    title: 'AMOUNT',
+    text: ({ amount, currencyCode }) => formatAmount(amount, currencyCode) ?? '',
+    align: 'right',
+  },
+  { title: 'NOTE', text: (row) => effectOfRow({ ...row, verdict: 'ready' }), drop: 1, wraps: true },
+]

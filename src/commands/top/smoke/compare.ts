@@ -6,15 +6,21 @@ import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { resultOf } from '../../../cli/command/result.ts'
 import type { CommandSpec, Tree } from '../../../cli/command/spec.ts'
-import { EXIT, PayError, UsageError } from '../../../errors.ts'
+import { EXIT, PayError, UsageError, interruptedBy } from '../../../errors.ts'
 import { isRecord } from '../../../json/is-record.ts'
 import { stringifyJson } from '../../../json/json.ts'
 import { pluralize } from '../../../text/words.ts'
-import { comparisonView } from '../../../views/top/comparison.ts'
-import type { Comparison, Difference } from '../../../views/top/comparison.ts'
-import { observe } from './observe.ts'
-import type { ObservedCall } from './observe.ts'
-import { PUBLISHED_TOKEN, STEP_FLAGS, refuseLive, tokenOf } from './run-step.ts'
+import { PUBLISHED_TOKEN, STEP_FLAGS, refuseLive, tokenOf, firstFacts, runStep } from './run-step.ts'
+import { findRoute } from '../../../api/table.ts'
+import type { Context } from '../../../cli/command/context.ts'
+import type { Account } from '../../../client/config/resolve-account.ts'
+import type { HttpRequest, HttpResponse } from '../../../client/http/transport-port.ts'
+import type { RanStep } from './run-step.ts'
+import { stepsOf } from './steps.ts'
+import { safeText } from '../../../output/safe-text.ts'
+import { renderTable } from '../../../output/table.ts'
+import type { Column } from '../../../output/table.ts'
+import type { View } from '../../../output/view.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'compare'],
@@ -145,14 +151,14 @@ function differencesBetween(
   return [...pairs.values()].flatMap(({ account: theirs, sandbox: ours }) => {
     const { step = '', operation = '' } = theirs ?? ours ?? {}
     if (theirs === undefined || ours === undefined) {
-      return [{ step, operation, what: 'call', account: sent(theirs), sandbox: sent(ours) }]
+      return [{ step, operation, what: 'call', account: wasCalled(theirs), sandbox: wasCalled(ours) }]
     }
     return answerDifferences(theirs, ours).map((difference) => ({ step, operation, ...difference }))
   })
 }
 
 const nameOf = ({ step, operation }: ObservedCall): string => `${step} ${operation}`
-const sent = (call: ObservedCall | undefined): string => (call === undefined ? 'not called' : 'called')
+const wasCalled = (call: ObservedCall | undefined): string => (call === undefined ? 'not called' : 'called')
 
 type AnswerDifference = Omit<Difference, 'step' | 'operation'>
 
@@ -189,3 +195,145 @@ function shapeDifferences(account: ObservedCall, sandbox: ObservedCall): readonl
 
 const isInside = (path: string, outer: string): boolean =>
   path.startsWith(outer) && /^[.[]/.test(path.slice(outer.length))
+
+/** The type of each value in a body, by its path; all entries of a list share one. Values aren't kept. */
+type Shape = Readonly<Record<string, string>>
+
+/** One call of the smoke test, and how a service answered it. */
+interface ObservedCall {
+  readonly step: string
+  readonly operation: string
+  readonly status: number
+  readonly errorId?: string | undefined
+  readonly shape: Shape
+}
+
+interface Side {
+  readonly context: Context
+  readonly tree: Tree
+  readonly account: Account
+  readonly accountArgs: readonly string[]
+  readonly token: string
+}
+
+/**
+ * Runs the steps of the smoke test, and keeps how each call was answered. The sandbox is a new, empty one.
+ * @throws {PayError} if the account refuses the key or can't be reached
+ */
+async function observe({ context, tree, account, accountArgs, token }: Side): Promise<ObservedCall[]> {
+  const transport = await context.connect(account, { isFresh: true })
+  const calls = new Map<string, ObservedCall>()
+  let step = ''
+  const recording: Context = {
+    ...context,
+    connect: async () => ({
+      close: async () => undefined,
+      send: async (...sent) => {
+        const answer = await transport.send(...sent)
+        const call = observed(step, sent[0], answer)
+        // After a retry, the last answer counts.
+        calls.set(`${call.step} ${call.operation}`, call)
+        return answer
+      },
+    }),
+  }
+  try {
+    let facts = firstFacts(context, token)
+    for (const planned of stepsOf('token')) {
+      if (context.interruption.stop.aborted) throw interruptedBy(context.interruption.stop)
+      step = planned.title
+      const ran = await runStep({ context: recording, tree, accountArgs }, planned, facts)
+      const answers = [...calls.values()].filter((call) => call.step === step)
+      if (ran.shown.exitCode !== 0 && answers.every(({ status }) => status === 401)) throw notCompared(ran)
+      facts = { ...facts, ...ran.found }
+    }
+  } finally {
+    await transport.close()
+  }
+  return [...calls.values()]
+}
+
+/** Without an answer, or with a key that is refused, there is nothing to compare. */
+const notCompared = ({ shown: { exitCode, says }, errorCode = 'internal' }: RanStep): PayError =>
+  new PayError(
+    errorCode,
+    Object.values(EXIT).find((code) => code === exitCode) ?? EXIT.internal,
+    `The account can't be compared: ${says}`,
+    { hint: 'Run pay smoke on this account first.' },
+  )
+
+function observed(step: string, { method, url }: HttpRequest, { status, body }: HttpResponse): ObservedCall {
+  const { pathname } = new URL(url)
+  const json = parsed(body)
+  const error = isRecord(json) && isRecord(json['error']) ? json['error'] : {}
+  const errorId = error['errorId']
+  return {
+    step,
+    operation: findRoute(method, pathname).match?.operation.id ?? `${method} ${pathname}`,
+    status,
+    ...(typeof errorId === 'string' ? { errorId } : {}),
+    shape: json === undefined ? { $: 'not JSON' } : shapeOf(json),
+  }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+function shapeOf(body: unknown): Shape {
+  const shape = new Map<string, Set<string>>()
+  const visit = (value: unknown, path: string): void => {
+    const types = shape.get(path) ?? new Set()
+    shape.set(path, types.add(typeOf(value)))
+    if (Array.isArray(value)) for (const entry of value) visit(entry, `${path}[]`)
+    else if (isRecord(value))
+      for (const [name, inner] of Object.entries(value)) visit(inner, `${path}.${name}`)
+  }
+  visit(body, '$')
+  return Object.fromEntries([...shape].map(([path, types]) => [path, [...types].toSorted().join(' or ')]))
+}
+
+const typeOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
+
+interface Difference {
+  readonly step: string
+  readonly operation: string
+  readonly what: 'call' | 'status' | 'errorId' | 'shape'
+  /** Of the value in the body whose type differs. */
+  readonly path?: string
+  readonly account: string
+  readonly sandbox: string
+}
+
+interface Comparison {
+  readonly apiVersion: string
+  /** How many calls were compared. */
+  readonly calls: number
+  readonly differences: readonly Difference[]
+}
+
+const comparisonView: View<Comparison> = {
+  ids: () => [],
+  itemsKey: 'differences',
+  csvColumns: ['step', 'operation', 'what', 'path', 'account', 'sandbox'],
+  render: ({ calls, differences }, options) => {
+    const { paint } = options
+    const count = differences.length
+    if (count === 0) return paint(`No differences in ${calls} calls.`, 'good')
+    const summary = `${pluralize(count, 'difference')} in ${calls} calls.`
+    return `${renderTable(COLUMNS, differences, options)}\n\n${paint(summary, 'bad')}`
+  },
+}
+
+const COLUMNS: readonly Column<Difference>[] = [
+  { title: 'OPERATION', text: ({ operation }) => safeText(operation) },
+  { title: 'WHAT', text: ({ what, path }) => safeText(path ?? what), tone: () => 'strong', shrink: true },
+  { title: 'ACCOUNT', text: ({ account }) => safeText(account) },
+  { title: 'SANDBOX', text: ({ sandbox }) => safeText(sandbox) },
+  { title: 'STEP', text: ({ step }) => safeText(step), drop: 1, shrink: true },
+]

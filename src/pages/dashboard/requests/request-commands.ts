@@ -1,4 +1,4 @@
-import { factsOf } from '../../../api/facts/facts.ts'
+import { factsOf } from '../../../api/facts.ts'
 import { shellWord } from '../../../text/shell-word.ts'
 import type { LoggedDetails } from '../../../sandbox/log/logged-request.ts'
 

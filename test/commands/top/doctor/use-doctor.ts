@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect } from 'vitest'
-import type { CheckResult, Diagnosis } from '../../../../src/views/top/doctor.ts'
+import type { CheckResult, Diagnosis } from '../../../../src/commands/top/doctor.ts'
 import { createBench } from '../../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../../support/run-pay.ts'
 
