@@ -3,6 +3,7 @@ import { adjustAuthorization } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
+import type { ActionFlags } from './payment-argument.ts'
 import { moneySpecOf } from './money-spec.ts'
 import { showPayment } from './show-payment.ts'
 
@@ -18,7 +19,11 @@ export const command: CommandSpec = {
     },
   ],
   args: [paymentArgument('adjust')],
-  flags: { ...ORDER_FLAG, ...MONEY_FLAGS, amount: { ...MONEY_FLAGS.amount, required: true } },
+  flags: {
+    ...ORDER_FLAG,
+    ...MONEY_FLAGS,
+    amount: { ...MONEY_FLAGS.amount, required: true },
+  } satisfies ActionFlags<'adjust'>,
   operation: adjustAuthorization,
   money: { ...moneySpecOf('adjust'), asksAmount: 'always' },
   confirm: ({ args, amount }) => ACTIONS.adjust.question(args['id'] ?? '', amount),

@@ -3,6 +3,7 @@ import { authorizePayment } from '../../api/operations/payment.ts'
 import { fieldAt, textAt } from '../../json/fields.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
+import type { ActionFlags } from './payment-argument.ts'
 import { nextActions } from './next-actions.ts'
 import { showPayment } from './show-payment.ts'
 
@@ -36,7 +37,7 @@ export const command: CommandSpec = {
       field: 'processor.name',
       help: 'Needed when several processors share the merchant ID',
     },
-  },
+  } satisfies ActionFlags<'authorize'>,
   operation: authorizePayment,
   confirm: ({ args, body }) => ACTIONS.authorize.question(args['id'] ?? '', describeProcessor(body)),
   present: showPayment,

@@ -2,6 +2,7 @@ import { ACTIONS } from '../../api/actions/actions.ts'
 import { cancelPayment } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
+import type { ActionFlags } from './payment-argument.ts'
 import { moneySpecOf } from './money-spec.ts'
 import { showPayment } from './show-payment.ts'
 
@@ -16,7 +17,7 @@ export const command: CommandSpec = {
   flags: {
     ...ORDER_FLAG,
     reason: { kind: 'text', value: 'TEXT', field: 'reason', help: 'Why, for your records' },
-  },
+  } satisfies ActionFlags<'cancel'>,
   operation: cancelPayment,
   money: { ...moneySpecOf('cancel'), asksAmount: 'never' },
   confirm: ({ args }) => ACTIONS.cancel.question(args['id'] ?? ''),

@@ -7,6 +7,7 @@ import { MONEY_FLAGS } from '../body-flags.ts'
 import { moneySpecOf } from './money-spec.ts'
 import { describeReleased } from './next-actions.ts'
 import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
+import type { ActionFlags } from './payment-argument.ts'
 import { showPayment } from './show-payment.ts'
 import { fieldAt, numberAt, textAt } from '../../json/fields.ts'
 
@@ -55,7 +56,7 @@ export const command: CommandSpec = {
       field: 'final',
       help: 'Whether this is the last capture; by default the service treats it as the last',
     },
-  },
+  } satisfies ActionFlags<'capture'>,
   operation: capturePayment,
   money: { ...CAPTURE, asksAmount: 'empty-means-all' },
   askMore: askWhetherLast,

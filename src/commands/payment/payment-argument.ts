@@ -1,4 +1,4 @@
-import type { ActionName } from '../../api/actions/actions.ts'
+import type { ACTIONS, ActionName } from '../../api/actions/actions.ts'
 import type { ArgumentSpec, FlagSpec } from '../../cli/command/flags.ts'
 
 /**
@@ -37,3 +37,17 @@ export const ORDER_FLAG = {
     help: 'Find the payment by your order ID instead of ID; asks which if several match',
   },
 } as const satisfies Record<string, FlagSpec>
+
+/** The flags for each field of an action. */
+interface FieldFlags {
+  readonly amount: 'amount' | 'currency'
+  readonly final: 'final'
+  readonly reason: 'reason'
+  readonly processor: 'processor-merchant-id' | 'processor'
+  readonly resumeToken: 'resume-token'
+}
+
+/** The flags that the command of an action must have: without one for a field of the action, it doesn't compile. */
+export type ActionFlags<Name extends ActionName> = Readonly<
+  Record<string, FlagSpec> & Record<FieldFlags[(typeof ACTIONS)[Name]['fields'][number]], FlagSpec>
+>

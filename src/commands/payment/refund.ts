@@ -8,6 +8,7 @@ import { EXIT, UsageError } from '../../errors.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { moneySpecOf } from './money-spec.ts'
 import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
+import type { ActionFlags } from './payment-argument.ts'
 import { WAIT_TIMEOUT_FLAG } from './wait/wait-timeout.ts'
 import { showPayment } from './show-payment.ts'
 import { fieldAt } from '../../json/fields.ts'
@@ -60,7 +61,7 @@ export const command: CommandSpec = {
       help: 'Wait until the refund is final; exit code 13 if it fails, 8 if it takes too long',
     },
     for: WAIT_TIMEOUT_FLAG,
-  },
+  } satisfies ActionFlags<'refund'>,
   operation: refundPayment,
   money: { ...moneySpecOf('refund'), asksAmount: 'empty-means-all' },
   askMore: askReason,

@@ -2,6 +2,7 @@ import { ACTIONS } from '../../api/actions/actions.ts'
 import { resumePayment } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
+import type { ActionFlags } from './payment-argument.ts'
 import { nextActions } from './next-actions.ts'
 import { showPayment } from './show-payment.ts'
 
@@ -28,7 +29,7 @@ export const command: CommandSpec = {
       hint: 'Returned by the checkout',
       help: 'Token returned by the checkout; - reads it from stdin',
     },
-  },
+  } satisfies ActionFlags<'resume'>,
   operation: resumePayment,
   confirm: ({ args }) => ACTIONS.resume.question(args['id'] ?? ''),
   present: showPayment,
