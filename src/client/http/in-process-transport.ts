@@ -1,20 +1,9 @@
+import type { DeliveryFault } from '../../api/delivery-fault.ts'
 import { MAX_TIMER_MS } from '../../text/duration.ts'
 import { PayError } from '../../errors.ts'
 import { timeoutFailure } from './failure.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, Transport, HttpResponse, HttpRequest } from './transport-port.ts'
-
-/**
- * What a simulated network does to a response. The sandbox declares the same type, since neither folder may import the
- * other; where the two are joined, the compiler compares them.
- */
-export type DeliveryFault =
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'dropped' }
-  | { readonly kind: 'truncated' }
-  /** No response, ever. */
-  | { readonly kind: 'no-response' }
-  | { readonly kind: 'delayed'; readonly ms: number }
 
 /** A service in this process. */
 export interface InProcessService {

@@ -1,3 +1,4 @@
+import type { DeliveryFault } from '../../api/delivery-fault.ts'
 import { requestModelName } from '../../api/model-names.ts'
 import type { RouteMatch } from '../../api/table.ts'
 import { stringifyJson } from '../../json/json.ts'
@@ -10,18 +11,6 @@ export interface ServiceResponse {
   readonly body: string
   readonly deliveryFault?: DeliveryFault | undefined
 }
-
-/** What to do to a response on its way to the client; the server or the transport carries it out. */
-export type DeliveryFault =
-  /** Refuse the connection, or reset it if it is already open. */
-  | { readonly kind: 'refused' }
-  /** Close the connection instead of answering. */
-  | { readonly kind: 'dropped' }
-  /** Send part of the response, then close the connection. */
-  | { readonly kind: 'truncated' }
-  /** Never answer. */
-  | { readonly kind: 'no-response' }
-  | { readonly kind: 'delayed'; readonly ms: number }
 
 export const successResponse = (body: string, requestId: string): ServiceResponse => ({
   status: 200,

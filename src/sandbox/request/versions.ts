@@ -1,4 +1,5 @@
 import { API_VERSIONS, LATER_VERSIONS } from '../../api/versions.ts'
+import { isRealDay } from '../../text/moment.ts'
 import { Problem } from '../problem.ts'
 
 export type ApiVersion = (typeof API_VERSIONS)[number]
@@ -27,7 +28,4 @@ export const isLater = (header: string | undefined): boolean =>
   header !== undefined &&
   (LATER_VERSIONS.some((version) => version === header) || (isDate(header) && header > OLDER))
 
-function isDate(text: string): boolean {
-  const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined
-  return date !== undefined && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
-}
+const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && isRealDay(text)

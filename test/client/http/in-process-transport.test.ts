@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { EXIT, PayError } from '../../../src/errors.ts'
 import { createInProcessTransport } from '../../../src/client/http/in-process-transport.ts'
-import type { InProcessService, DeliveryFault } from '../../../src/client/http/in-process-transport.ts'
+import type { DeliveryFault } from '../../../src/api/delivery-fault.ts'
+import type { InProcessService } from '../../../src/client/http/in-process-transport.ts'
 import type { SendOptions, HttpRequest } from '../../../src/client/http/transport-port.ts'
 
 const REQUEST: HttpRequest = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addFault, loggedIn } from '../service.ts'
-import type { DeliveryFault } from '../../../src/sandbox/answers/response.ts'
+import type { DeliveryFault } from '../../../src/api/delivery-fault.ts'
 import type { RunningServer, ServerOptions } from '../../../src/sandbox/serve/server.ts'
 import { openServed, send, serve } from './over-http.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
