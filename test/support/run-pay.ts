@@ -118,12 +118,19 @@ export function createBench({ idsAfter = 0, machine = 'test-machine' } = {}): Be
 
   async function runPay(words: string | readonly string[], options: RunOptions = {}): Promise<RunResult> {
     const requests: HttpRequest[] = []
-    let unsent = 0
-    const counted = (request: HttpRequest, answer: () => Promise<HttpResponse>): Promise<HttpResponse> =>
-      answer().catch((error: unknown) => {
-        if (request.method !== 'GET' && error instanceof TransportFailure && !error.sent) unsent += 1
+    const writes = { sent: 0, accepted: 0 }
+    const counted = async (request: HttpRequest, answer: () => Promise<HttpResponse>) => {
+      if (request.method === 'GET') return answer()
+      writes.sent += 1
+      try {
+        const response = await answer()
+        if (response.status < 300) writes.accepted += 1
+        return response
+      } catch (error) {
+        if (error instanceof TransportFailure && !error.sent) writes.sent -= 1
         throw error
-      })
+      }
+    }
     const asked: Asked = { questions: [], offered: {} }
     const kept = { stdout: '', stderr: '' }
     const never = new AbortController().signal
@@ -240,8 +247,7 @@ export function createBench({ idsAfter = 0, machine = 'test-machine' } = {}): Be
       throw new Error(
         `never asked: ${unasked.join(', ')}; asked: ${asked.questions.join(', ')}\n${kept.stderr}`,
       )
-    const sent = requests.filter(({ method }) => method !== 'GET').length - unsent
-    refuseFalseWords(`${kept.stdout}${kept.stderr}`, sent, String(words))
+    refuseFalseWords(`${kept.stdout}${kept.stderr}`, writes, String(words))
     return { exitCode, ...kept, requests, ...asked }
   }
 
@@ -256,11 +262,20 @@ export function createBench({ idsAfter = 0, machine = 'test-machine' } = {}): Be
   }
 }
 
-/** No command that has sent a write says that nothing was sent. Of several writes, that may be said of one. */
-function refuseFalseWords(output: string, sent: number, words: string): void {
-  const isOfMany = ['--all', 'batch', 'desk'].some((word) => words.includes(word))
-  if (sent > 0 && !isOfMany && /nothing was sent/i.test(output))
+/**
+ * No command that has sent a write says that nothing was sent, and none whose write was accepted that nothing changed. Of several
+ * writes, that may be said of one.
+ */
+function refuseFalseWords(
+  output: string,
+  { sent, accepted }: { readonly sent: number; readonly accepted: number },
+  words: string,
+): void {
+  if (['--all', 'batch', 'desk'].some((word) => words.includes(word))) return
+  if (sent > 0 && /nothing was sent/i.test(output))
     throw new Error(`says that nothing was sent, and sent ${sent}: ${words}\n${output}`)
+  if (accepted > 0 && /nothing (?:was )?changed/i.test(output))
+    throw new Error(`says that nothing changed, and ${accepted} were accepted: ${words}\n${output}`)
 }
 
 /** A JSON response of the service. */
