@@ -60,7 +60,8 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
         (failure: TransportFailure) => void ended.push(`${path} ${failure.reason}`),
       )
     await Promise.all([sendFor('/long', 400), sendFor('/answered', 20_000), sendFor('/short', 50)])
-    expect(ended).toEqual(['/short timeout', '/answered answered', '/long timeout'])
+    expect(ended.filter((end) => !end.startsWith('/answered'))).toEqual(['/short timeout', '/long timeout'])
+    expect(ended).toContain('/answered answered')
   })
 
   describe('while it connects', () => {
