@@ -13,6 +13,8 @@ export interface Delivery {
    * - `twice`: at once and again later, as from a gateway that retries
    */
   readonly arrives: 'never' | 'at once' | 'slowly' | 'late' | 'twice'
+  /** Whether the response takes nearly as long as its sender waits. */
+  readonly isAnsweredLate?: boolean
   /** What the sender sees: the service's response, another response, or a failure. */
   readonly sees:
     | { readonly kind: 'the response' }
@@ -45,6 +47,7 @@ export const DELIVERED = delivery('at once', { kind: 'the response' }, 'and gets
 
 export const DELIVERY_FAULTS: readonly [Delivery, ...Delivery[]] = [
   delivery('slowly', { kind: 'the response' }, 'slowly'),
+  { ...delivery('at once', { kind: 'the response' }, 'and gets the response late'), isAnsweredLate: true },
   delivery('never', failure('refused', false), 'but the connection is refused'),
   delivery('never', failure('cut'), 'but the connection is cut before it arrives'),
   delivery('at once', failure('cut'), 'but the connection is cut before the response'),

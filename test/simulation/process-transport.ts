@@ -74,7 +74,8 @@ async function send(
     return leave(options, request, delivery)
   })
   const isTimeout = sees.kind === 'failure' && sees.reason === 'timeout'
-  const waitMs = isTimeout || delivery.arrives === 'slowly' ? timeoutMs : 1 + random.below(50)
+  const longestMs = delivery.isAnsweredLate === true ? timeoutMs : 50
+  const waitMs = isTimeout || delivery.arrives === 'slowly' ? timeoutMs : 1 + random.below(longestMs)
   const end = {
     words: () => `sees the end of ${request.method} ${path}`,
     readyAtMs: inFlight.sentAtMs + waitMs + (isTimeout ? options.oversleepMs() : 0),

@@ -156,6 +156,14 @@ export const PLANTED_FAULTS = [
     ],
   },
   {
+    name: 'absence counts from when the payment was answered',
+    // The write must be done while the answer to a resolve is under way, which also ends within the wait for absence.
+    isRare: true,
+    file: 'src/client/recovery/resolution.ts',
+    from: '    { ...context.began, serviceMs: context.service.seenMs() },',
+    to: '    nowOf(context, intent),',
+  },
+  {
     name: 'absence counts by the oldest age that a clock gives',
     file: 'src/client/calls/absence.ts',
     from: 'const ageMs = youngestAgeMs(timing.last, now)',
