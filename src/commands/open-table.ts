@@ -33,13 +33,17 @@ export const openTable = async (
 /** Reports how a file is read: the encoding and the delimiter that were recognized, and the columns that are ignored. */
 export async function noteTable(
   invocation: Invocation,
-  { encoding, delimiter, ignored, lacking }: OpenedRows,
+  { encoding, delimiter, ignored, lacking, overruled }: OpenedRows,
   { ignoredAre }: { readonly ignoredAre: string },
 ): Promise<void> {
   const text = encoding === 'UTF-8' ? '' : ` in ${encoding}`
   if (delimiter !== undefined)
     await invocation.note(`Reading CSV${text} with ${delimiterName(delimiter)} as delimiters.`)
   else if (text !== '') await invocation.note(`Reading NDJSON${text}.`)
+  if (overruled !== undefined)
+    await invocation.warn(
+      invocation.cleanText(`"${overruled}" names minor units, and is read in major units as --amounts says.`),
+    )
   if (lacking.length > 0)
     await invocation.warn(invocation.cleanText(`Fields without their column: ${formatColumnList(lacking)}.`))
   if (ignored.length > 0)

@@ -47,15 +47,17 @@ export function readTableSettings(
   source: TableSource,
 ): TableSettings {
   const file = readMappingFile(context, input, source)
+  const units = readAmounts(textFlag(input, 'amounts') ?? file.amounts)
   const settings = {
     format: readFormat(source.path, textFlag(input, 'format')),
     mapping: readMapping(input, file, source),
     cells: {
-      amounts: readAmounts(textFlag(input, 'amounts') ?? file.amounts) ?? source.amounts ?? 'minor',
+      amounts: units ?? source.amounts ?? 'minor',
       numbers: readNumbers(input, file),
       dateFormat: settingOf(input, 'date-format', file.dateFormat, readDateFormat),
       ...readZone(input, file),
     },
+    areUnitsGiven: units !== undefined,
     ...readFormatFlags(input, file),
   }
   if (settings.format === 'ndjson') refuseColumns(input, settings)

@@ -14,7 +14,7 @@ import { writePlan } from '../../rows/batch/file/write-plan.ts'
 import type { PlanWriter } from '../../rows/batch/file/write-plan.ts'
 import { withHint, checkBatchBody } from '../../rows/batch/plan/batch-row.ts'
 import { planRows } from '../../rows/batch/plan/plan-rows.ts'
-import type { RowsRead } from '../../rows/batch/plan/plan-rows.ts'
+import type { LeftOutCount } from '../../rows/left-out.ts'
 import { createPlanSummary } from '../../rows/batch/plan/summary.ts'
 import type { PlanSummary } from '../../rows/batch/plan/summary.ts'
 import type { PlanHeader, PlanTrailer, BatchOperation, PlanSource } from '../../rows/batch/plan.ts'
@@ -161,10 +161,10 @@ async function runPlan(invocation: CommandRun, input: CommandInput): Promise<Res
   })
   let release: (() => void) | undefined
   let trailer: PlanTrailer
-  let read: RowsRead
+  let leftOut: readonly LeftOutCount[]
   try {
     const hash = new InputHash(0, undefined)
-    read = await fill(invocation, settings, { source, summary, writer, rejects, hash })
+    leftOut = await fill(invocation, settings, { source, summary, writer, rejects, hash })
     rejects?.sync()
     if (replaced !== undefined) {
       // Reading may have taken long: another process may have begun the plan, or written another one.
@@ -187,7 +187,7 @@ async function runPlan(invocation: CommandRun, input: CommandInput): Promise<Res
     await signAsPlanner(invocation, signer, { planFile: path, digest: trailer.digest })
   const facts = { ...header, ...trailer, isSigned: signer !== undefined, plan: settings.out }
   const obstacles = obstaclesTo(facts, await invocation.account()).map(invocation.cleanText)
-  return resultOfPlan(invocation, { settings, header, trailer, read, summary, obstacles })
+  return resultOfPlan(invocation, { settings, header, trailer, leftOut, summary, obstacles })
 }
 
 interface Replaced {
@@ -235,7 +235,7 @@ async function fill(
     readonly rejects: RowFile | undefined
     readonly hash: InputHash
   },
-): Promise<RowsRead> {
+): Promise<readonly LeftOutCount[]> {
   const { operation } = settings
   const { amounts, numbers } = settings.cells
   const writes = await readEarlierWrites(invocation, operation)

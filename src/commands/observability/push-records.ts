@@ -116,6 +116,7 @@ const PUSH_SETTINGS: ImportSettings = {
   format: 'ndjson',
   mapping: { columns: new Map(), constants: new Map() },
   cells: { amounts: 'minor', assumesUtc: false },
+  areUnitsGiven: true,
   delimiter: undefined,
   encoding: undefined,
   // Another command changes existing records.

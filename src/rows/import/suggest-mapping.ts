@@ -1,6 +1,7 @@
 import { SETS } from '../../api/sets.ts'
 import type { NamedSet } from '../../api/sets.ts'
 import { closest } from '../../text/suggest.ts'
+import { namesMinorUnits } from '../map/amount-style.ts'
 import { KNOWN_COLUMNS, KNOWN_EXPORTS, isPersonal, plainName, saysUtc } from './known-columns.ts'
 import { FIELD_SETS, RECORD_FIELDS, REQUIRED_FIELDS, isRecordField } from './record-fields.ts'
 
@@ -187,8 +188,7 @@ function unitsOf(amount: Column | undefined, note: Note): 'major' | undefined {
     note(`"${amount.name}" has decimals, so it is read as major units (12.50).`)
     return 'major'
   }
-  const isNamedMinor = /minor|cents/.test(amount.plain)
-  if (!isNamedMinor)
+  if (!namesMinorUnits(amount.name))
     note(
       `"${amount.name}" is read as minor units: 2500 is 25.00 EUR. If 2500 means 2500.00 in this file, add --amounts major.`,
     )

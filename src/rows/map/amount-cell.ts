@@ -3,11 +3,11 @@ import type { CellProblem } from './row.ts'
 const AMOUNT = /^(\d+)(?:\.(\d+))?$/
 const MAX_AMOUNT = String(Number.MAX_SAFE_INTEGER)
 
-/** Reads an amount in minor units, such as `1250`. */
-export function readMinorUnits(text: string): number | CellProblem {
+/** Reads an amount in minor units, such as `1250`, and where that can only be in minor units, `1250.0`. */
+export function readMinorUnits(text: string, takesZeroDecimals = false): number | CellProblem {
   const [, units, decimals] = AMOUNT.exec(text) ?? []
   if (units === undefined) return faultOf(text)
-  if (decimals !== undefined)
+  if (decimals !== undefined && !(takesZeroDecimals && /^0+$/.test(decimals)))
     return { kind: 'is not in minor units', hint: 'Use --amounts major for major units (12.50)' }
   return exact(units)
 }
@@ -22,12 +22,22 @@ export function readMajorUnits(
   currencyCode: string,
   exponent: number | undefined,
 ): number | CellProblem {
-  const [, units, decimals = ''] = AMOUNT.exec(text) ?? []
+  const [, units, written = ''] = AMOUNT.exec(text) ?? []
   if (units === undefined) return faultOf(text)
   if (exponent === undefined) return exact(units)
+  const decimals = withoutSurplusZeros(units, written, exponent)
   if (decimals.length > exponent) return tooManyDecimals(currencyCode, exponent)
   return exact(units + decimals.padEnd(exponent, '0'))
 }
+
+/**
+ * Decimals without zeros beyond the currency's: those of `49.9000` EUR are `90`. Those of `1.250` stay, because three digits may be
+ * thousands.
+ */
+export const withoutSurplusZeros = (whole: string, decimals: string, exponent: number): string =>
+  /^0+$/.test(decimals.slice(exponent)) && !(decimals.length === 3 && whole.length <= 3)
+    ? decimals.slice(0, exponent)
+    : decimals
 
 export const tooManyDecimals = (currencyCode: string, exponent: number): CellProblem => ({
   kind: 'has more decimals than its currency',

@@ -1,7 +1,13 @@
 import { CURRENCY_CODES, exponentOf } from '../../money/currencies.ts'
 import { idFault } from '../../text/id-fault.ts'
 import { closest } from '../../text/suggest.ts'
-import { FORMAT_HINT, readMajorUnits, readMinorUnits, tooManyDecimals } from './amount-cell.ts'
+import {
+  FORMAT_HINT,
+  readMajorUnits,
+  readMinorUnits,
+  tooManyDecimals,
+  withoutSurplusZeros,
+} from './amount-cell.ts'
 import { ALL } from './field-schema.ts'
 import type { FieldKind } from './field-schema.ts'
 import { splitMoney } from './money-cell.ts'
@@ -17,6 +23,8 @@ export interface CellOptions extends TimeOptions {
   readonly amounts: 'minor' | 'major' | 'typed'
   /** Default: plain. */
   readonly numbers?: NumberStyle | undefined
+  /** Whether amounts in minor units may have decimals that are all zero, as in `1250.0`. */
+  readonly takesZeroDecimals?: boolean | undefined
 }
 
 /** Matches nearly every cell: printable ASCII without a space at either end. */
@@ -62,14 +70,14 @@ export function readCell(
 
 function readAmount(
   text: string,
-  { amounts, numbers = 'plain' }: CellOptions,
+  { amounts, numbers = 'plain', takesZeroDecimals = false }: CellOptions,
   currencyCode: string,
   naming?: 'may name its currency',
 ): CellValue | CellProblem {
   if (amounts === 'typed') return readTyped(text, numbers, currencyCode)
   if (amounts === 'minor') {
     const plain = toPlainNumber(text, numbers, undefined)
-    return typeof plain === 'object' ? plain : withStyle(readMinorUnits(plain), numbers)
+    return typeof plain === 'object' ? plain : withStyle(readMinorUnits(plain, takesZeroDecimals), numbers)
   }
   const money = splitMoney(text, currencyCode.toUpperCase())
   if ('kind' in money) return money
@@ -111,9 +119,10 @@ function readTyped(text: string, numbers: NumberStyle, currencyCode: string): st
   const exponent = exponentOf(code)
   const plain = plainNumberOf({ number, isWhole: money?.isWhole === true }, numbers, exponent)
   if (typeof plain === 'object') return plain
+  const [, whole = plain, written = ''] = /^(\d+)\.(\d+)$/.exec(plain) ?? []
+  const decimals = exponent === undefined ? written : withoutSurplusZeros(whole, written, exponent)
   // Its reader would quote the number as it was rewritten.
-  const decimals = plain === number ? undefined : /^\d+\.(\d+)$/.exec(plain)?.[1]
-  if (exponent !== undefined && decimals !== undefined && decimals.length > exponent)
+  if (plain !== number && exponent !== undefined && decimals.length > exponent)
     return tooManyDecimals(code, exponent)
   if (money?.isWhole === true && named === '' && /^\d+$/.test(plain) && exponent !== 0)
     return `${plain}.${'0'.repeat(exponent ?? 2)}`
@@ -123,7 +132,7 @@ function readTyped(text: string, numbers: NumberStyle, currencyCode: string): st
       kind: 'has separators, but neither decimals nor a currency',
       hint: 'Write 1234,00 or 1234 EUR, or use --amounts',
     }
-  return plain + named
+  return `${whole}${decimals === '' ? '' : `.${decimals}`}${named}`
 }
 
 const prefixed = (currencyCode: string | undefined): string =>

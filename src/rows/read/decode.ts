@@ -37,6 +37,7 @@ export async function decodeInput(
       head,
       textSize: input.textSize === undefined ? undefined : input.textSize * ratio,
       from: (byte) => skipped(decoded(input.from(0), open(), encoding), byte),
+      ahead: (byte) => [head.subarray(byte)],
     },
   }
 }

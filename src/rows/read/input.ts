@@ -19,6 +19,8 @@ export interface Input {
   readonly isCompressed: boolean
   /** Call it once. Gzip and stdin can't seek, so they are read and skipped up to `byte`. */
   readonly from: (byte: number) => AsyncIterable<Uint8Array>
+  /** For a look ahead: the bytes from `byte` on, as far as they can be read without waiting, or read again. */
+  readonly ahead: (byte: number) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   /** Bytes of the file read so far, before decompression. */
   readonly bytesRead: () => number
 }
@@ -51,6 +53,7 @@ export async function openFile(path: string, shown: string): Promise<Input> {
         yield chunk
       }
     },
+    ahead: (byte) => bytesOf(createReadStream(path, { start: byte, highWaterMark: CHUNK_BYTES }), shown),
     bytesRead: () => read,
   }
 }
@@ -72,6 +75,7 @@ export async function openStream(stream: AsyncIterable<unknown>, shown: string):
     textSize: undefined,
     isCompressed,
     from: (byte) => skipped(plain.all(), byte),
+    ahead: (byte) => [plain.head.subarray(byte)],
     bytesRead: () => read,
   }
 }

@@ -1,14 +1,20 @@
+import { namesMinorUnits } from '../map/amount-style.ts'
+import type { CellOptions } from '../map/cell.ts'
 import type { FieldSchema } from '../map/field-schema.ts'
+import type { InputRow } from '../map/row.ts'
 import { createRowWarnings } from '../map/row-warnings.ts'
 import type { RowWarnings } from '../map/row-warnings.ts'
 import type { Delimiter } from './csv.ts'
 import { decodeInput } from './decode.ts'
+import { createAmountForms, refuseContradictions, writtenDifferently } from './evidence.ts'
+import type { AmountForms, SampleRow } from './evidence.ts'
 import type { EncodingName } from './encodings.ts'
 import type { Input } from './input.ts'
 import type { InputFormat } from './input-format.ts'
 import { readNdjson } from './ndjson.ts'
 import type { CheckBody } from './ndjson.ts'
 import { readTable } from './table.ts'
+import type { Table } from './table.ts'
 import type { TableSettings } from './table-settings.ts'
 
 /** An open input, and how its rows are read. */
@@ -33,6 +39,8 @@ export interface OpenedRows {
   readonly ignored: readonly string[]
   /** The fields that lack their column. */
   readonly lacking: readonly string[]
+  /** The column of amounts whose name says minor units, if a flag says major units. */
+  readonly overruled: string | undefined
   /** The names of all columns, if the input has columns. */
   readonly columns: readonly string[] | undefined
   /** The paths of the fields that columns and constants provide; undefined if every row names its own. */
@@ -41,7 +49,7 @@ export interface OpenedRows {
 
 /**
  * Opens the rows of an input, decoded, mapped and checked against the fields of `schema`.
- * @throws {UsageError} if the encoding, the header or the mapping does not fit
+ * @throws {UsageError} if the encoding, the header, the mapping or the first rows do not fit
  */
 export async function openRows(
   schema: FieldSchema,
@@ -59,26 +67,36 @@ export async function openRows(
     const formatKey = JSON.stringify(['ndjson', [...mapping.constants], amounts, assumesUtc, ...more])
     return { rows: { input, ...format, rowWarnings, formatKey }, encoding, hasMark, ...NO_COLUMNS }
   }
-  const { plan, header, ...format } = readTable(schema, input.head, {
-    mapping,
-    cells,
-    rowWarnings,
-    delimiter,
-  })
+  const units = unitsOf(settings)
+  const table = readTable(schema, input.head, { mapping, cells: units.cells, rowWarnings, delimiter })
+  const forms = units.areSettled ? undefined : createAmountForms(units.cells.numbers ?? 'plain')
+  refuseContradictions(await sampleOf(schema, input, table), units.cells, forms)
+  const { plan, header, textOf: _, ...format } = table
   const columns = new Map(plan.fields.map(({ path, column }) => [path, plan.header[column ?? -1]]))
   return {
     rows: {
       input,
       ...format,
+      // In minor units, an amount with decimals or its currency is bad anyway.
+      rowOf:
+        forms === undefined || units.cells.amounts === 'minor' ? table.rowOf : proving(schema, table, forms),
       columnOf: (field) => columns.get(field),
       rowWarnings,
-      formatKey: JSON.stringify(['csv', header.delimiter, plan.fields, amounts, assumesUtc, ...more]),
+      formatKey: JSON.stringify([
+        'csv',
+        header.delimiter,
+        plan.fields,
+        units.cells.amounts,
+        assumesUtc,
+        ...more,
+      ]),
     },
     encoding,
     hasMark,
     delimiter: header.delimiter,
     ignored: plan.ignored,
     lacking: plan.lacking,
+    overruled: units.overruled,
     columns: header.names,
     fields: plan.fields.map(({ path }) => path),
   }
@@ -88,6 +106,7 @@ const NO_COLUMNS = {
   delimiter: undefined,
   ignored: [],
   lacking: [],
+  overruled: undefined,
   columns: undefined,
   fields: undefined,
 } as const
@@ -107,4 +126,62 @@ function detailsOf({ mapping, cells }: TableSettings, encoding: EncodingName): r
   return Object.values(details).some((one) => one !== undefined && (!Array.isArray(one) || one.length > 0))
     ? [details]
     : []
+}
+
+/** The units of the amounts: those that the user names, or that the column's name says, or the job's usual ones. */
+function unitsOf({ cells, areUnitsGiven, mapping }: TableSettings) {
+  const column = mapping.columns.get('amount')
+  const isNamedMinor = column !== undefined && namesMinorUnits(column)
+  const amounts = isNamedMinor && !areUnitsGiven ? 'minor' : cells.amounts
+  const areSettled = areUnitsGiven || isNamedMinor
+  return {
+    cells: { ...cells, amounts, takesZeroDecimals: amounts === 'minor' && areSettled } satisfies CellOptions,
+    areSettled,
+    overruled: isNamedMinor && amounts === 'major' ? column : undefined,
+  }
+}
+
+const SAMPLE_ROWS = 10_000
+
+/** The texts of the first rows, as far as they can be read without waiting. */
+async function sampleOf(schema: FieldSchema, input: Input, table: Table): Promise<readonly SampleRow[]> {
+  const { plan, records, rowOf, start, textOf } = table
+  const [amount, currency, createdAt] = [textOf('amount'), textOf(schema.currency), textOf('createdAt')]
+  const isWhole = input.head.length === input.textSize
+  const sample: SampleRow[] = []
+  let row = 0
+  for await (const block of records(input.ahead(start.byte), start)) {
+    // The head may end within a record.
+    const whole = isWhole || block.bytes.at(-1) === LINE_FEED ? block.records : block.records.slice(0, -1)
+    for (const { cells } of whole) {
+      row += 1
+      if (cells.length !== plan.header.length) continue
+      if (plan.filters.length > 0 && rowOf(cells).leftOut !== undefined) continue
+      sample.push({ row, amount: amount(cells), currencyCode: currency(cells), createdAt: createdAt(cells) })
+      if (row >= SAMPLE_ROWS) return sample
+    }
+  }
+  return sample
+}
+
+const LINE_FEED = 0x0a
+
+/** Reads rows that may contradict how the amounts before them are written. Such a row is bad. */
+function proving(
+  schema: FieldSchema,
+  { rowOf, textOf, plan }: Table,
+  forms: AmountForms,
+): (cells: readonly string[]) => InputRow {
+  const [amount, currency] = [textOf('amount'), textOf(schema.currency)]
+  const field = plan.fields.find(({ path }) => path === 'amount')
+  const column = plan.header[field?.column ?? -1] ?? 'amount'
+  return (cells) => {
+    const row = rowOf(cells)
+    if (row.prepared === undefined) return row
+    const written = { row: 0, amount: amount(cells), currencyCode: currency(cells), createdAt: '' }
+    const contrary = forms.add(written)
+    if (contrary === undefined) return row
+    const { kind, hint } = writtenDifferently(contrary)
+    return { ...row, prepared: undefined, problems: [{ column, value: written.amount, kind, hint }] }
+  }
 }

@@ -8,6 +8,8 @@ export interface TableSettings {
   readonly format: 'csv' | 'ndjson'
   readonly mapping: ColumnMapping
   readonly cells: CellOptions
+  /** Whether a flag or the mapping file says in which units amounts are. */
+  readonly areUnitsGiven: boolean
   /** undefined to recognize it. */
   readonly delimiter: Delimiter | undefined
   /** undefined for UTF-8, or what the byte order mark says. */

@@ -134,6 +134,8 @@ export function sampleRows(head: Buffer, { delimiter, start }: Header): readonly
 export interface Table extends InputFormat {
   readonly plan: ColumnPlan
   readonly header: Header
+  /** Returns what reads the text of a field in the cells of a record; it is empty if no column or constant provides it. */
+  readonly textOf: (field: string) => (cells: readonly string[]) => string
 }
 
 /** @throws {UsageError} if the header does not fit the schema and the mapping */
@@ -192,6 +194,10 @@ export function readTable(
     start: header.start,
     records: (chunks, from) => readRecords(chunks, header.delimiter, from),
     rowOf,
+    textOf: (field) => {
+      const text = textOf(field)
+      return isRejects ? (raw) => text(raw.map(withoutGuard)) : text
+    },
     rejects: tableRejects(names, header.delimiter, isMapped ? OTHER_REASON : reasonName),
   }
 }

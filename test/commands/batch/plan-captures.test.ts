@@ -52,7 +52,7 @@ describe('of several captures of a payment', () => {
 
   test('the last is found by payment and by order, far apart', async () => {
     const id = await authorized('A-1')
-    const others = Array.from({ length: 300 }, (_, at) => `,B-${at},1\n`).join('')
+    const others = Array.from({ length: 300 }, (_, at) => `,B-${at},0.01 EUR\n`).join('')
     const { rows } = await plan(
       'capture',
       `paymentId,orderId,amount\n${id},,30.00 EUR\n${others},A-1,20.00 EUR\n`,

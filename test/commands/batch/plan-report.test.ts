@@ -23,7 +23,7 @@ describe('what planning reports', () => {
     const [euro, yen] = [await payment('o-1'), await payment('o-2', { amount: '1200 JPY' })]
     write(
       'in.csv',
-      `paymentId,amount\n${euro},5.00 EUR\n${euro},100\n${yen},all\n${euro},99.00 EUR\nnope,1\n`,
+      `paymentId,amount\n${euro},5.00 EUR\n${euro},1.00 EUR\n${yen},all\n${euro},99.00 EUR\nnope,0.01 EUR\n`,
     )
     const { stdout, stderr, exitCode } = await pay('batch plan refund in.csv')
     expect(exitCode).toBe(14)
@@ -36,7 +36,7 @@ describe('what planning reports', () => {
     expect(stdout).toMatch(
       new RegExp(`Largest amounts\nROW +LINE +PAYMENT +AMOUNT +NOTE\n +1 +2 +${euro} +5\\.00 EUR`),
     )
-    expect(stdout).toMatch(/ 5 +6 +nope +1 minor units +not_found +there is no such payment/)
+    expect(stdout).toMatch(/ 5 +6 +nope +0\.01 EUR +not_found +there is no such payment/)
     expect(stderr).toContain('2 of 5 rows are not ready')
     expect(stderr).toContain(
       'pay --sandbox batch show in.plan.ndjson --verdict not_found --verdict exceeds_remaining',
@@ -49,7 +49,7 @@ describe('what planning reports', () => {
     expect((await pay('batch plan refund in.csv')).stderr).toContain(
       'Next: pay --sandbox batch apply in.plan.ndjson\n',
     )
-    write('in.csv', `paymentId,amount\n${id},5.00 EUR\nnope,1\n`)
+    write('in.csv', `paymentId,amount\n${id},5.00 EUR\nnope,0.01 EUR\n`)
     expect((await pay('batch plan refund in.csv')).stderr).not.toContain('Next: pay')
   })
 
@@ -83,7 +83,7 @@ describe('what planning reports', () => {
 
 describe('before a plan can be applied', () => {
   const obstaclesOf = async (words = '') => {
-    write('in.csv', 'paymentId,amount\np1,5.00 EUR\np2,600000\n')
+    write('in.csv', 'paymentId,amount\np1,5.00 EUR\np2,6000.00 EUR\n')
     const { stdout } = await planOn(`--json ${words}`)
     return JSON.parse(stdout).obstacles
   }

@@ -40,7 +40,7 @@ describe('the verdict of a row', () => {
     const id = await payment('o-1')
     const { rows, exitCode } = await plan(
       'refund',
-      `paymentId,orderId,amount,ticket\n${id},,"5,00",\n,,5.00 EUR,\n${id},,0,\n${id},,1,T-1\n,o-1,2,T-1\n${id},o-2,1,\n`,
+      `paymentId,orderId,amount,ticket\n${id},,"5,00",\n,,500,\n${id},,0,\n${id},,1,T-1\n,o-1,2,T-1\n${id},o-2,1,\n`,
     )
     expect(exitCode).toBe(14)
     expect(rows.map(({ verdict }) => verdict)).toEqual([
@@ -219,7 +219,7 @@ describe('the verdict of a row', () => {
 
   test('is currency_mismatch for another currency, in the amount or in its column', async () => {
     const id = await payment('o-1')
-    const csv = `paymentId,amount,currencyCode\n${id},5.00 USD,\n${id},500,USD\n${id},5.00,EUR\n`
+    const csv = `paymentId,amount,currencyCode\n${id},5.00 USD,\n${id},5.00,USD\n${id},5.00,EUR\n`
     const { rows } = await plan('refund', csv)
     expect(rows.map(({ verdict }) => verdict)).toEqual(['currency_mismatch', 'currency_mismatch', 'ready'])
     expect(rows[0]?.message).toBe('the payment is in EUR, the row in USD: correct the row')
@@ -316,10 +316,10 @@ describe('on a narrow terminal', () => {
 describe('an amount with a decimal comma', () => {
   test('is quoted as it is written', async () => {
     expect(
-      await messages('orderId,amount\nA-1,"1,990 EUR"\nA-2,"2.500,00 JPY"\n', '--decimal-comma'),
+      await messages('orderId,amount\nA-1,"1,990 EUR"\nA-2,"2.500,50 JPY"\n', '--decimal-comma'),
     ).toEqual([
       ['A-1', 'amount "1,990 EUR" has more decimals than its currency (EUR has 2)'],
-      ['A-2', 'amount "2.500,00 JPY" has more decimals than its currency (JPY has none)'],
+      ['A-2', 'amount "2.500,50 JPY" has more decimals than its currency (JPY has none)'],
     ])
   })
 
@@ -349,25 +349,28 @@ describe('columns with other names', () => {
   })
 })
 
-const MIXED = 'Warning: some amounts have no decimals and are read as minor units'
-
-test('planning says when only some amounts have decimals, with a row of each', async () => {
+test('a file in which only some amounts have decimals is refused, with a row of each', async () => {
   const [one, other] = [await payment('o-1'), await payment('o-2')]
   write('in.csv', `paymentId;amount;currencyCode\n${one};19,90;EUR\n${other};20;EUR\n${other};5;EUR\n`)
-  const { stderr, exitCode } = await pay('batch plan refund in.csv --decimal-comma')
-  expect(exitCode).toBe(0)
-  expect(stderr).toContain(
-    `${MIXED}: row 2 is 0.20 EUR, row 1 is 19.90 EUR. If the whole column is in major units, plan again with --amounts major.`,
+  const refused = await pay('batch plan refund in.csv --decimal-comma')
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  expect(refused.stderr).toContain(
+    'The amounts are written in two ways: row 1 has "19,90", and row 2 has "20"',
   )
+  expect(await pay('batch plan refund in.csv --decimal-comma --amounts major')).toMatchObject({ exitCode: 0 })
 })
 
 test.each([
-  ['all have decimals', ['19.90,EUR', '20.00,EUR'], ''],
-  ['none has decimals', ['1990,EUR', '20,EUR'], ''],
-  ['the whole ones are in a currency without decimals', ['19.90,EUR', '20,JPY'], ''],
-  ['the others have their own currency', ['19.90 EUR,', '20,EUR'], ''],
-  ['--amounts says what they are', ['19.90,EUR', '20,EUR'], ' --amounts major'],
-])('planning says nothing of decimals when %s', async (_, amounts, flags) => {
+  ['all have decimals', ['19.90,EUR', '20.00,EUR'], '', 0],
+  ['none has decimals', ['1990,EUR', '20,EUR'], '', 0],
+  ['all name their currency', ['19.90 EUR,', '20 EUR,'], '', 0],
+  ['the whole ones are in a currency without decimals', ['19.90,EUR', '20,JPY'], '', 0],
+  ['one is in another currency', ['19.90,EUR', '20,USD'], '', 14],
+  ['--amounts says what they are', ['19.90,EUR', '20,EUR'], ' --amounts major', 0],
+  ['only some name their currency', ['19.90 EUR,', '20,EUR'], '', 2],
+  ['only some name their currency, and nothing names the others', ['20 EUR,', '15,'], '', 2],
+  ['only some have a dash for no decimals', ['"20,-",EUR', '20,EUR'], ' --decimal-comma', 2],
+])('amounts of which %s', async (_, amounts, flags, exitCode) => {
   const rows = await Promise.all(
     amounts.map(async (amount, index) => {
       const money = amount.endsWith('JPY') ? { amount: '4990 JPY' } : {}
@@ -375,9 +378,20 @@ test.each([
     }),
   )
   write('in.csv', `paymentId,amount,currencyCode\n${rows.join('')}`)
-  const { stderr, exitCode } = await pay(`batch plan refund in.csv${flags}`)
-  expect(exitCode).toBe(0)
-  expect(stderr).not.toContain(MIXED)
+  expect(await pay(`batch plan refund in.csv${flags}`)).toMatchObject({ exitCode })
+})
+
+test('a later row that contradicts how the amounts before it are written is a bad row', async () => {
+  const id = await payment('o-1')
+  // The end of stdin may be within a row, so the last one is no part of what is looked at first.
+  const { exitCode, stderr } = await pay('batch plan refund - --format csv --out in.plan.ndjson', {
+    stdin: `paymentId,amount,currencyCode\n${id},19.90,EUR\n${id},20,EUR`,
+  })
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 14 })
+  expect(rowsIn('in.plan.ndjson').map(({ verdict, message }) => [verdict, message])).toEqual([
+    ['ready', undefined],
+    ['bad_row', expect.stringContaining('is written in another way than "19.90" in row 1')],
+  ])
 })
 
 const verdictsIn = ({ rows }: Awaited<ReturnType<typeof plan>>) => rows.map(({ verdict }) => verdict)
@@ -417,7 +431,7 @@ describe('a row that repeats an earlier refund is possible_duplicate', () => {
         }),
       }),
     })
-    const { rows } = await plan('refund', `paymentId,amount\n${id},500\n${id},5.01 EUR\n`)
+    const { rows } = await plan('refund', `paymentId,amount\n${id},500\n${id},501\n`)
     expect(rows[0]).toMatchObject({
       verdict: 'possible_duplicate',
       message: expect.stringMatching(/^the payment already shows a refund of 5\.00 EUR, 2026-03-01: /),
@@ -427,7 +441,7 @@ describe('a row that repeats an earlier refund is possible_duplicate', () => {
 
   test('if an earlier row of the file is the same, and neither has a ticket', async () => {
     const id = await payment('o-1')
-    const planned = await plan('refund', `paymentId,orderId,amount\n${id},,500\n,o-1,5.00 EUR\n${id},,499\n`)
+    const planned = await plan('refund', `paymentId,orderId,amount\n${id},,500\n,o-1,500\n${id},,499\n`)
     expect(verdictsIn(planned)).toEqual(['ready', 'possible_duplicate', 'ready'])
     expect(planned.rows[1]?.message).toMatch(/^row 1 is the same refund of 5\.00 EUR: /)
   })

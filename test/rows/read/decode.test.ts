@@ -13,6 +13,7 @@ function inputOf(bytes: Buffer, cuts: readonly number[] = []): Input {
     textSize: bytes.length,
     isCompressed: false,
     bytesRead: () => bytes.length,
+    ahead: (byte) => [bytes.subarray(byte)],
     from: async function* (byte) {
       yield* inChunks(bytes.subarray(byte), cuts)
     },

@@ -12,7 +12,6 @@ import { shellWord } from '../../../text/shell-word.ts'
 import { OPERATIONS } from '../../../rows/batch/apply/ready-row.ts'
 import { expectationsOf } from '../plan-argument.ts'
 import { rowLimitOf } from '../row-limits.ts'
-import type { RowsRead } from '../../../rows/batch/plan/plan-rows.ts'
 import type { PlanSummary, LargeRow, VerdictTotal } from '../../../rows/batch/plan/summary.ts'
 import { accountFlagsOf, flagWords } from '../../../cli/command/flag-words.ts'
 import { resultAsWritten } from '../../../cli/command/result.ts'
@@ -20,6 +19,7 @@ import type { Result } from '../../../cli/command/result.ts'
 import type { CommandRun } from '../../../cli/command/spec.ts'
 import { stringifyJson } from '../../../json/json.ts'
 import { rejectsSentence, formatAmount, formatField } from '../../../views/format-fields.ts'
+import type { LeftOutCount } from '../../../rows/left-out.ts'
 import { leftOutSentence, shownLeftOut } from '../../../views/import/left-out.ts'
 import { TABLE_FLAG_NAMES } from '../../table-flags.ts'
 import type { PlanSettings } from './read-settings.ts'
@@ -41,14 +41,14 @@ export async function resultOfPlan(
     settings,
     header,
     trailer,
-    read: { leftOut, mixedAmounts },
+    leftOut,
     summary,
     obstacles,
   }: {
     readonly settings: PlanSettings
     readonly header: Omit<PlanHeader, 'source'>
     readonly trailer: PlanTrailer
-    readonly read: RowsRead
+    readonly leftOut: readonly LeftOutCount[]
     readonly summary: PlanSummary
     readonly obstacles: readonly string[]
   },
@@ -56,7 +56,6 @@ export async function resultOfPlan(
   const { out: plan, rejects } = settings
   const { rows, ready, refused, totals, takingAll, releases, verdicts, digest } = trailer
   if (leftOut.length > 0) await invocation.note(invocation.cleanText(leftOutSentence(leftOut)))
-  if (mixedAmounts !== undefined) await invocation.warn(`Warning: ${mixedAmounts}`)
   if (rejects !== undefined) await invocation.note(invocation.cleanText(rejectsSentence(rejects, refused)))
   if (rows === 0) await invocation.note('No rows: there is nothing to apply in this plan.')
   const largest = summary.largest()

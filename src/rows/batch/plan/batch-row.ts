@@ -27,8 +27,6 @@ export interface BatchRow {
   /** In minor units; undefined for all that is left, a cancellation, and an amount that can't be read. */
   readonly amount: number | undefined
   readonly takesAll: boolean
-  /** How the amount is written without its own currency: `20`, or `19.90`; undefined with --amounts, which defines it. */
-  readonly amountForm: 'whole' | 'decimal' | undefined
   readonly currencyCode: string | undefined
   readonly reason: string | undefined
   readonly ticket: string | undefined
@@ -121,7 +119,6 @@ export function readBatchRow(
     orderId,
     amount: money?.amount,
     takesAll,
-    amountForm: options.amounts === 'typed' ? formOf(typed) : undefined,
     currencyCode: money?.currencyCode ?? text('currencyCode'),
     reason,
     ticket,
@@ -129,12 +126,6 @@ export function readBatchRow(
     mayBeDone: earlierReason?.trim() === PAYMENT_MOVED,
     problem: shortMessage(faults.length === 0 ? undefined : faults.join('; '), options.clean),
   }
-}
-
-function formOf(amount: unknown): BatchRow['amountForm'] {
-  if (typeof amount !== 'string') return undefined
-  const typed = amount.trim()
-  return /^\d+$/.test(typed) ? 'whole' : needsCurrency(typed) ? 'decimal' : undefined
 }
 
 const filled = (text: string): string | undefined => (text === '' ? undefined : text)

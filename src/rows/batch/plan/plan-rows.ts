@@ -11,7 +11,6 @@ import { createCaptureOrder, releasedBy } from './capture-order.ts'
 import type { CaptureOrder } from './capture-order.ts'
 import { judge } from './judge.ts'
 import type { EarlierRow, Judgement } from './judge.ts'
-import { createMixedAmounts } from './mixed-amounts.ts'
 
 export interface PlanRowsOptions extends RowOptions {
   readonly source: Pick<InputFormat, 'start' | 'records' | 'rowOf'>
@@ -31,23 +30,15 @@ export interface PlanRowsOptions extends RowOptions {
   readonly stop: AbortSignal
 }
 
-/** What planning found out about the input as a whole. */
-export interface RowsRead {
-  /** The rows that the mapping leaves out. */
-  readonly leftOut: readonly LeftOutCount[]
-  /** That some amounts have decimals and others don't, in words. */
-  readonly mixedAmounts: string | undefined
-}
-
 /** In rows: twice as many as are read concurrently, so that one slow response rarely holds up others. More would outlive garbage collections. */
 const WINDOW = 128
 
 /**
  * Reads every row and its payment, and judges the rows in file order. Reads ahead of the judge, so that many payments are
- * read at once.
+ * read at once. Returns the rows that the mapping leaves out.
  * @throws {UsageError} if the input can't be read to its end; what the reader throws
  */
-export async function planRows(options: PlanRowsOptions): Promise<RowsRead> {
+export async function planRows(options: PlanRowsOptions): Promise<readonly LeftOutCount[]> {
   const { stop } = options
   const counts = { read: 0, judged: 0 }
   const leftOut = createLeftOutTally()
@@ -56,14 +47,12 @@ export async function planRows(options: PlanRowsOptions): Promise<RowsRead> {
   const parts = options.operation === 'capture' ? [await readAhead(read, order)] : read
   const judgeRow = createRowJudge(options, order)
   const waiting: { readonly row: BatchRow; readonly reading: Promise<Reading> }[] = []
-  const amounts = createMixedAmounts()
   let next = 0
   const judgeNext = async () => {
     const entry = waiting[next]
     next += 1
     if (entry !== undefined) {
       const judged = judgeRow(entry.row, await entry.reading)
-      amounts.add(entry.row, judged)
       options.onRow(judged, entry.row.cells)
       counts.judged += 1
       options.onProgress(counts.judged / counts.read)
@@ -74,7 +63,7 @@ export async function planRows(options: PlanRowsOptions): Promise<RowsRead> {
   }
   for await (const rows of parts)
     for (const row of rows) {
-      if (stop.aborted) return { leftOut: [], mixedAmounts: undefined }
+      if (stop.aborted) return []
       const reading = readingOf(options.reader, row)
       // A failure is reported when the row is judged; until then nothing awaits it.
       reading.catch(() => {})
@@ -82,7 +71,7 @@ export async function planRows(options: PlanRowsOptions): Promise<RowsRead> {
       while (waiting.length - next > WINDOW) await judgeNext()
     }
   while (next < waiting.length) await judgeNext()
-  return { leftOut: leftOut.all(), mixedAmounts: amounts.words() }
+  return leftOut.all()
 }
 
 /** The rows of the input, a part at a time. */

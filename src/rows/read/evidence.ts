@@ -1,0 +1,110 @@
+import { writtenAmount } from '../map/amount-style.ts'
+import type { AmountForm } from '../map/amount-style.ts'
+import type { CellOptions } from '../map/cell.ts'
+import { parseDateFormat } from '../map/date-format.ts'
+import type { NumberStyle } from '../map/number-style.ts'
+import { isProblem } from '../map/row.ts'
+import type { CellProblem } from '../map/row.ts'
+import { readTime } from '../map/time-cell.ts'
+import { unusableFile } from './unusable-file.ts'
+
+/**
+ * What the first rows of a file say about how it must be read. A reading that a row contradicts is refused before anything is
+ * sent: a record can't be removed, and a refund can't be taken back.
+ */
+
+/** A row of the sample. Texts are as in the file, empty if the row has none. */
+export interface SampleRow {
+  readonly row: number
+  readonly amount: string
+  /** The currency of the row's own column or constant. */
+  readonly currencyCode: string
+  readonly createdAt: string
+}
+
+/** How the amounts of each currency are written so far. */
+export type AmountForms = ReturnType<typeof createAmountForms>
+
+export function createAmountForms(numbers: NumberStyle) {
+  const seen = new Map<string, Partial<Record<AmountForm, SampleRow>>>()
+  const EVERY = ''
+  return {
+    /** An earlier row whose amount can't be in the same units. */
+    add: (row: SampleRow): SampleRow | undefined => {
+      const written = writtenAmount(row.amount, row.currencyCode, numbers)
+      if (written === undefined) return undefined
+      const { currencyCode, form } = written
+      // An amount of an unknown currency may be in any of them.
+      const alike = currencyCode === EVERY ? [...seen.values()] : [seen.get(currencyCode), seen.get(EVERY)]
+      const other = form === 'whole' ? 'major' : 'whole'
+      const contrary = alike.find((forms) => forms?.[other] !== undefined)?.[other]
+      if (contrary === undefined) seen.set(currencyCode, { [form]: row, ...seen.get(currencyCode) })
+      return contrary
+    },
+  }
+}
+
+/**
+ * Refuses a sample that contradicts its reading. `forms`: undefined if the units are settled.
+ * @throws {UsageError} naming two rows, and the flags that settle it
+ */
+export function refuseContradictions(
+  sample: readonly SampleRow[],
+  cells: CellOptions,
+  forms: AmountForms | undefined,
+): void {
+  for (const row of sample) {
+    const contrary = forms?.add(row)
+    if (contrary !== undefined) throw mixedAmounts(contrary, row)
+  }
+  refuseDateOrder(sample, cells)
+}
+
+const shown = (text: string): string => JSON.stringify(text.slice(0, 40))
+
+const mixedAmounts = (one: SampleRow, other: SampleRow) =>
+  unusableFile(
+    `The amounts are written in two ways: row ${one.row} has ${shown(one.amount)}, and row ${other.row} has ${shown(other.amount)}`,
+    'If all of them are in major units, so that 20 is 20.00, add --amounts major. If whole numbers are minor units, correct the others, or add --amounts minor to leave those rows out.',
+  )
+
+/** The problem of a row after the sample. */
+export const writtenDifferently = ({ row, amount }: SampleRow): CellProblem => ({
+  kind: `is written in another way than ${shown(amount)} ${row === 0 ? 'before it' : `in row ${row}`}`,
+  hint: 'Write all amounts alike, or add --amounts major or --amounts minor',
+})
+
+/** From this share of unreadable rows on, another order of day and month that fits all rows is the right one. */
+const TOO_MANY = 0.1
+
+function refuseDateOrder(sample: readonly SampleRow[], options: CellOptions): void {
+  const { dateFormat } = options
+  if (dateFormat === undefined) return
+  const rows = sample.filter(({ createdAt }) => createdAt !== '')
+  const failing = rows.filter(({ createdAt }) => isProblem(readTime(createdAt, options)))
+  const [first] = failing
+  if (first === undefined || failing.length < rows.length * TOO_MANY) return
+  const better = otherOrders(dateFormat.pattern).find((pattern) => {
+    const format = parseDateFormat(pattern)
+    return (
+      'read' in format &&
+      rows.every(({ createdAt }) => !isProblem(readTime(createdAt, { ...options, dateFormat: format })))
+    )
+  })
+  if (better === undefined) return
+  throw unusableFile(
+    `The date format ${dateFormat.pattern} doesn't fit ${failing.length} of the first ${rows.length} rows, such as row ${first.row} (${shown(first.createdAt)}), and ${better} fits all of them`,
+    `Use --date-format "${better}".`,
+  )
+}
+
+/** The pattern with day and month exchanged, and with another length of the year. */
+function otherOrders(pattern: string): readonly string[] {
+  const swapped = pattern.replaceAll(/'[^']*'|d+|M+/g, (token) =>
+    token.length > 2 ? token : token.replaceAll(/[dM]/g, (letter) => (letter === 'd' ? 'M' : 'd')),
+  )
+  return [swapped, withOtherYear(pattern), withOtherYear(swapped)]
+}
+
+const withOtherYear = (pattern: string): string =>
+  pattern.includes('yyyy') ? pattern.replace('yyyy', 'yy') : pattern.replace('yy', 'yyyy')
