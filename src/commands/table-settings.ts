@@ -42,7 +42,7 @@ export interface TableSource {
  * @throws {UsageError} if one is malformed or contradicts another
  */
 export function readTableSettings(
-  context: Pick<Context, 'cwd' | 'readFile'>,
+  context: Pick<Context, 'cwd' | 'readFile' | 'now'>,
   input: CommandInput,
   source: TableSource,
 ): TableSettings {
@@ -56,6 +56,7 @@ export function readTableSettings(
       numbers: readNumbers(input, file),
       dateFormat: settingOf(input, 'date-format', file.dateFormat, readDateFormat),
       ...readZone(input, file),
+      latest: dayAfterTomorrow(context.now()),
     },
     areUnitsGiven: units !== undefined,
     ...readFormatFlags(input, file),
@@ -63,6 +64,10 @@ export function readTableSettings(
   if (settings.format === 'ndjson') refuseColumns(input, settings)
   return settings
 }
+
+/** The start of it, in UTC. */
+const dayAfterTomorrow = (now: Date): string =>
+  new Date(now.getTime() + 2 * 86_400_000).toISOString().slice(0, 10)
 
 /** The settings without which the header cannot be read. */
 export const readFormatFlags = (

@@ -25,6 +25,8 @@ export interface CellOptions extends TimeOptions {
   readonly numbers?: NumberStyle | undefined
   /** Whether amounts in minor units may have decimals that are all zero, as in `1250.0`. */
   readonly takesZeroDecimals?: boolean | undefined
+  /** In ISO 8601, UTC: later times are probably a mistake. */
+  readonly latest?: string | undefined
 }
 
 /** Matches nearly every cell: printable ASCII without a space at either end. */
@@ -34,10 +36,17 @@ const SPACE_AT_END = /^[\s\u200B-\u200D\u2060]|[\s\u200B-\u200D\u2060]$/
 const CONTROL = /[^\P{Cc}\t\n\r]/u
 /** Includes the replacement character, which an earlier conversion leaves for bytes that it could not decode. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/u
+/** What programs write where they have no value. */
+const NOTHING = /^(?:nan|none|null|n\/a|#n\/a|#ref!)$/i
 /** What a spreadsheet exports for a formula that failed. */
 const FORMULA_ERROR = /^#(?:REF!|NAME\?|VALUE!|N\/A|NUM!|DIV\/0!|NULL!|SPILL!|CALC!|GETTING_DATA)$/i
+/** What a spreadsheet shows where a value is missing: no more of an error than an empty cell, in text. */
+const LOST_VALUE = /^#(?:REF!|N\/A)$/i
 /** A long number that a spreadsheet shortened. Spreadsheets write the plus sign; without it, 7E10 may be an ID. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i
+
+/** Whether a text stands for no value. */
+export const isNothing = (text: string): boolean => text.length <= 5 && NOTHING.test(text)
 
 /** Converts a non-empty cell to the value of its field. Amounts in major units need the row's `currencyCode`. */
 export function readCell(
@@ -148,11 +157,13 @@ function damageOf(kind: FieldKind, text: string): CellProblem | undefined {
     const problem = characterProblem(kind, text)
     if (problem !== undefined) return problem
   }
+  if (kind === 'id' && isNothing(text))
+    return { kind: 'is a word for nothing, not an ID', hint: 'Fill in the ID, or leave out the row' }
   const fault = kind === 'id' ? idFault(text) : undefined
   if (fault !== undefined) return { kind: fault, hint: 'Correct the cell' }
   const first = text.charCodeAt(0)
   if (first === 0x3d) return { kind: 'is a formula', hint: 'Export values, not formulas' }
-  if (first === 0x23 && FORMULA_ERROR.test(text))
+  if (first === 0x23 && FORMULA_ERROR.test(text) && !(kind === 'text' && LOST_VALUE.test(text)))
     return { kind: 'is a formula error', hint: 'Correct the formula and export the file again' }
   if ((kind === 'id' || kind === 'code') && SHORTENED.test(text))
     return {

@@ -1,5 +1,6 @@
+import { SETS } from '../../api/sets.ts'
 import { setValueAt } from './body-path.ts'
-import { readCell } from './cell.ts'
+import { isNothing, readCell } from './cell.ts'
 import type { CellOptions } from './cell.ts'
 import type { FieldSchema } from './field-schema.ts'
 import type { ColumnPlan, PlannedField } from './mapping.ts'
@@ -42,22 +43,51 @@ export function createRowReader(
     const currencyCode = currency === undefined ? undefined : textIn(currency, currencyReader, cells)
     for (const { field, isRequired, textOf, read } of readers) {
       const text = textIn(field, textOf, cells)
-      if (text === '') {
+      if (isTrimmed(cells[field.column ?? -1] ?? '')) noteTrimmed(field)
+      if (text === '' || (isNothing(text) && isEmptyIfNothing(schema, field))) {
         if (isRequired) problems.push(problemOf(field, text, EMPTY))
         continue
       }
       const value = read(text, currencyCode)
       if (isProblem(value)) problems.push(problemOf(field, text, value))
-      else setValueAt(body, field.segments, value)
+      else {
+        setValueAt(body, field.segments, value)
+        if (field.kind === 'datetime') noteTime(field, String(value))
+      }
     }
     if (problems.length === 0) return { id: String(body[schema.id]), body }
     return cells.every((cell) => cell === '') ? [EMPTY_ROW] : problems
+  }
+
+  function noteTrimmed(field: PlannedField): void {
+    const column = nameOf(field, plan.header)
+    rowWarnings.note(
+      `${column}\ntrimmed`,
+      () => `${column}: blanks, tabs or backticks around the cell are left out`,
+    )
+  }
+
+  function noteTime(field: PlannedField, iso: string): void {
+    const isLate = options.latest !== undefined && iso > options.latest
+    if (iso >= '2000' && !isLate) return
+    const column = nameOf(field, plan.header)
+    rowWarnings.note(
+      `${column}\n${isLate ? 'late' : 'early'}`,
+      () => `${column}: the time is ${isLate ? 'in the future' : 'before the year 2000'}`,
+    )
   }
 
   function problemOf(field: PlannedField, value: string, { kind, hint }: CellProblem): RowProblem {
     const column = nameOf(field, plan.header)
     return { column, ...(column === field.path ? {} : { field: field.path }), value, kind, hint }
   }
+}
+
+/** In text such a word may be meant, and as an ID it is a mistake. */
+function isEmptyIfNothing({ sets }: FieldSchema, { path, kind }: PlannedField): boolean {
+  if (kind === 'amount' || kind === 'amount-or-all' || kind === 'datetime' || kind === 'currency') return true
+  const set = Object.hasOwn(sets, path) ? sets[path] : undefined
+  return set !== undefined && SETS[set].closed
 }
 
 const EMPTY: CellProblem = { kind: 'is empty' }
@@ -105,7 +135,7 @@ function textReader({ path, column, joined }: PlannedField, { values }: Pick<Col
   if (column === undefined || (joined === undefined && texts === undefined)) return undefined
   const columns = [column, ...(joined ?? [])]
   return (cells: readonly string[]): string => {
-    const text = joinedText(columns.map((index) => cells[index] ?? ''))
+    const text = joinedText(columns.map((index) => trimmed(cells[index] ?? '')))
     return texts?.get(text) ?? text
   }
 }
@@ -115,7 +145,21 @@ const textIn = (
   read: ReturnType<typeof textReader>,
   cells: readonly string[],
 ): string =>
-  read === undefined ? (column === undefined ? (constant ?? '') : (cells[column] ?? '')) : read(cells)
+  read === undefined ? (column === undefined ? (constant ?? '') : trimmed(cells[column] ?? '')) : read(cells)
+
+/** A byte order mark stays: it shows that files were joined, header and all. */
+const BLANK_EDGES = /^(?:(?!\uFEFF)[\s`])+|(?:(?!\uFEFF)[\s`])+$/gu
+
+/** Without blanks, tabs and backticks around it. */
+const trimmed = (text: string): string => (hasBlankEdge(text) ? text.replaceAll(BLANK_EDGES, '') : text)
+
+const isTrimmed = (text: string): boolean => hasBlankEdge(text) && trimmed(text) !== text
+
+const hasBlankEdge = (text: string): boolean =>
+  text !== '' && (isBlank(text.charCodeAt(0)) || isBlank(text.charCodeAt(text.length - 1)))
+
+/** A backtick, or a character that may be white space. */
+const isBlank = (code: number): boolean => code <= 0x20 || code === 0x60 || code === 0xa0 || code > 0x167f
 
 const joinedText = (texts: readonly string[]): string => texts.filter((text) => text !== '').join(' ')
 

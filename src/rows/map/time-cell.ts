@@ -39,6 +39,9 @@ function readIsoTime(text: string, { assumesUtc, timezone }: TimeOptions): strin
   if (!isDay(Number(year), Number(month), Number(day)) || !isTimeOfDay(hour, minute, second + fraction))
     return { kind: 'is a date or time that does not exist' }
   if (offset === undefined) return { kind: 'has an offset that does not exist' }
+  const filler = FILLERS.find(([start]) => text.startsWith(start))
+  if (filler !== undefined)
+    return { kind: `is ${filler[1]}`, hint: 'Fill in the time, or leave the cell empty' }
   if (zone === undefined && timezone !== undefined)
     return fromLocal(Date.parse(`${date}T${hour}:${minute}:${second}Z`), fraction, timezone)
   if (zone === undefined && !assumesUtc)
@@ -46,6 +49,15 @@ function readIsoTime(text: string, { assumesUtc, timezone }: TimeOptions): strin
   if (offset === 0 && hour !== '24') return `${date}T${hour}:${minute}:${second}${fraction}Z`
   return inUtc(Date.parse(`${date}T${hour}:${minute}:${second}Z`) - offset * MINUTE_MS, fraction)
 }
+
+/** Times that programs write where they have none. */
+const FILLERS: readonly (readonly [start: string, meaning: string])[] = [
+  ['0001-', 'a time that stands for none (the year 0001)'],
+  ['1899-', 'a time that stands for none (the year 1899)'],
+  ['9999-', 'a time that stands for none (the year 9999)'],
+  ['1970-01-01T00:00:00', 'a time that stands for none (the first second of 1970)'],
+  ['1970-01-01 00:00:00', 'a time that stands for none (the first second of 1970)'],
+]
 
 function fromLocal(localMs: number, fraction: string, timezone: TimeZone): string | CellProblem {
   const [utcMs, second] = timezone.instantsOf(localMs)

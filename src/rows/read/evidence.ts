@@ -5,6 +5,7 @@ import { parseDateFormat } from '../map/date-format.ts'
 import type { NumberStyle } from '../map/number-style.ts'
 import { isProblem } from '../map/row.ts'
 import type { CellProblem } from '../map/row.ts'
+import { isNothing } from '../map/cell.ts'
 import { readTime } from '../map/time-cell.ts'
 import { unusableFile } from './unusable-file.ts'
 
@@ -16,6 +17,8 @@ import { unusableFile } from './unusable-file.ts'
 /** A row of the sample. Texts are as in the file, empty if the row has none. */
 export interface SampleRow {
   readonly row: number
+  /** The row's own ID, and its order. */
+  readonly ids: readonly string[]
   readonly amount: string
   /** The currency of the row's own column or constant. */
   readonly currencyCode: string
@@ -73,6 +76,23 @@ export const writtenDifferently = ({ row, amount }: SampleRow): CellProblem => (
   kind: `is written in another way than ${shown(amount)} ${row === 0 ? 'before it' : `in row ${row}`}`,
   hint: 'Write all amounts alike, or add --amounts major or --amounts minor',
 })
+
+const ENDS_IN_ZERO = /^\d+\.0$/
+
+/** Which of the IDs of a row, by their place, a program has made numbers of: those that all end in `.0`. */
+export function idsMadeNumbers(sample: readonly SampleRow[]): readonly number[] {
+  const places = sample[0]?.ids.keys() ?? []
+  return [...places].filter((place) => {
+    const ids = sample.flatMap(({ ids: all }) => all[place] ?? []).filter((id) => id !== '' && !isNothing(id))
+    return ids.length > 0 && ids.every((id) => ENDS_IN_ZERO.test(id))
+  })
+}
+
+/** The problem of such an ID; undefined for another one. */
+export const madeNumber = (id: string): CellProblem | undefined =>
+  ENDS_IN_ZERO.test(id)
+    ? { kind: 'is a number with ".0", as are all IDs in its column', hint: 'Export the column as text' }
+    : undefined
 
 /** From this share of unreadable rows on, another order of day and month that fits all rows is the right one. */
 const TOO_MANY = 0.1

@@ -1,12 +1,18 @@
 import { namesMinorUnits } from '../map/amount-style.ts'
 import type { CellOptions } from '../map/cell.ts'
 import type { FieldSchema } from '../map/field-schema.ts'
-import type { InputRow } from '../map/row.ts'
+import type { CellProblem, InputRow, RowProblem } from '../map/row.ts'
 import { createRowWarnings } from '../map/row-warnings.ts'
 import type { RowWarnings } from '../map/row-warnings.ts'
 import type { Delimiter } from './csv.ts'
 import { decodeInput } from './decode.ts'
-import { createAmountForms, refuseContradictions, writtenDifferently } from './evidence.ts'
+import {
+  createAmountForms,
+  idsMadeNumbers,
+  madeNumber,
+  refuseContradictions,
+  writtenDifferently,
+} from './evidence.ts'
 import type { AmountForms, SampleRow } from './evidence.ts'
 import type { EncodingName } from './encodings.ts'
 import type { Input } from './input.ts'
@@ -70,16 +76,19 @@ export async function openRows(
   const units = unitsOf(settings)
   const table = readTable(schema, input.head, { mapping, cells: units.cells, rowWarnings, delimiter })
   const forms = units.areSettled ? undefined : createAmountForms(units.cells.numbers ?? 'plain')
-  refuseContradictions(await sampleOf(schema, input, table), units.cells, forms)
+  const sample = await sampleOf(schema, input, table)
+  refuseContradictions(sample, units.cells, forms)
   const { plan, header, textOf: _, ...format } = table
   const columns = new Map(plan.fields.map(({ path, column }) => [path, plan.header[column ?? -1]]))
   return {
     rows: {
       input,
       ...format,
-      // In minor units, an amount with decimals or its currency is bad anyway.
-      rowOf:
-        forms === undefined || units.cells.amounts === 'minor' ? table.rowOf : proving(schema, table, forms),
+      rowOf: proving(schema, table, {
+        // In minor units, an amount with decimals or its currency is bad anyway.
+        forms: units.cells.amounts === 'minor' ? undefined : forms,
+        madeNumbers: idsMadeNumbers(sample),
+      }),
       columnOf: (field) => columns.get(field),
       rowWarnings,
       formatKey: JSON.stringify([
@@ -147,6 +156,7 @@ const SAMPLE_ROWS = 10_000
 async function sampleOf(schema: FieldSchema, input: Input, table: Table): Promise<readonly SampleRow[]> {
   const { plan, records, rowOf, start, textOf } = table
   const [amount, currency, createdAt] = [textOf('amount'), textOf(schema.currency), textOf('createdAt')]
+  const ids = idFieldsOf(schema).map(textOf)
   const isWhole = input.head.length === input.textSize
   const sample: SampleRow[] = []
   let row = 0
@@ -157,7 +167,13 @@ async function sampleOf(schema: FieldSchema, input: Input, table: Table): Promis
       row += 1
       if (cells.length !== plan.header.length) continue
       if (plan.filters.length > 0 && rowOf(cells).leftOut !== undefined) continue
-      sample.push({ row, amount: amount(cells), currencyCode: currency(cells), createdAt: createdAt(cells) })
+      sample.push({
+        row,
+        ids: ids.map((read) => read(cells)),
+        amount: amount(cells),
+        currencyCode: currency(cells),
+        createdAt: createdAt(cells),
+      })
       if (row >= SAMPLE_ROWS) return sample
     }
   }
@@ -166,22 +182,38 @@ async function sampleOf(schema: FieldSchema, input: Input, table: Table): Promis
 
 const LINE_FEED = 0x0a
 
-/** Reads rows that may contradict how the amounts before them are written. Such a row is bad. */
+const idFieldsOf = ({ id, order }: FieldSchema): readonly string[] =>
+  order === undefined ? [id] : [id, order]
+
+/** Reads rows that may contradict what the sample says of its columns. Such a row is bad. */
 function proving(
   schema: FieldSchema,
   { rowOf, textOf, plan }: Table,
-  forms: AmountForms,
+  {
+    forms,
+    madeNumbers,
+  }: { readonly forms: AmountForms | undefined; readonly madeNumbers: readonly number[] },
 ): (cells: readonly string[]) => InputRow {
+  if (forms === undefined && madeNumbers.length === 0) return rowOf
   const [amount, currency] = [textOf('amount'), textOf(schema.currency)]
-  const field = plan.fields.find(({ path }) => path === 'amount')
-  const column = plan.header[field?.column ?? -1] ?? 'amount'
+  const ids = madeNumbers.map((place) => {
+    const field = idFieldsOf(schema)[place] ?? schema.id
+    return { field, read: textOf(field) }
+  })
+  const problemOf = (path: string, value: string, found: CellProblem | undefined): readonly RowProblem[] => {
+    if (found === undefined) return []
+    const column = plan.header[plan.fields.find((field) => field.path === path)?.column ?? -1] ?? path
+    return [{ column, value, kind: found.kind, hint: found.hint }]
+  }
   return (cells) => {
     const row = rowOf(cells)
     if (row.prepared === undefined) return row
-    const written = { row: 0, amount: amount(cells), currencyCode: currency(cells), createdAt: '' }
-    const contrary = forms.add(written)
-    if (contrary === undefined) return row
-    const { kind, hint } = writtenDifferently(contrary)
-    return { ...row, prepared: undefined, problems: [{ column, value: written.amount, kind, hint }] }
+    const written = { row: 0, ids: [], amount: amount(cells), currencyCode: currency(cells), createdAt: '' }
+    const contrary = forms?.add(written)
+    const problems = [
+      ...problemOf('amount', written.amount, contrary && writtenDifferently(contrary)),
+      ...ids.flatMap(({ field, read }) => problemOf(field, read(cells), madeNumber(read(cells)))),
+    ]
+    return problems.length === 0 ? row : { ...row, prepared: undefined, problems }
   }
 }

@@ -18,8 +18,13 @@ describe('rejects spreadsheet damage', () => {
   })
 
   test.each(KINDS)('a formula error in %s', (kind) => {
-    for (const text of ['#REF!', '#NAME?', '#n/a', '#DIV/0!', '#VALUE!'])
+    for (const text of ['#NAME?', '#DIV/0!', '#VALUE!'])
       expect(read(kind, text)).toMatchObject({ kind: 'is a formula error' })
+  })
+
+  test('a word for nothing as an ID', () => {
+    for (const text of ['nan', 'None', 'NULL', 'n/a', '#N/A', '#REF!'])
+      expect(read('id', text)).toMatchObject({ kind: 'is a word for nothing, not an ID' })
   })
 
   test.each(['id', 'code'] as const)('a shortened number in %s', (kind) => {

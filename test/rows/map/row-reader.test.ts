@@ -47,15 +47,49 @@ describe('a row', () => {
 
   test('reports all of its problems', () => {
     const { read } = readerOf(REQUIRED_FIELDS)
-    expect(read(['1.23E+10', 'eux', '', '12,50', '31/01/2026', ' A-1', '=B2'])).toMatchObject([
+    expect(read(['1.23E+10', 'eux', '', '12,50', '31/01/2026', 'null', '=B2'])).toMatchObject([
       { column: 'paymentId', value: '1.23E+10', kind: 'is a number that a spreadsheet shortened' },
       { column: 'currencyCode', value: 'eux', hint: 'Did you mean EUR?' },
       { column: 'processor.name', value: '', kind: 'is empty' },
       { column: 'amount', value: '12,50', kind: 'has a comma' },
       { column: 'createdAt', value: '31/01/2026', kind: 'does not show which number is the month' },
-      { column: 'order.id', value: ' A-1', kind: 'has a space at its start or end' },
+      { column: 'order.id', value: 'null', kind: 'is a word for nothing, not an ID' },
       { column: 'paymentMethod.paymentMethodType', value: '=B2', kind: 'is a formula' },
     ])
+  })
+
+  test.each([' ', '\t', '\u00A0', '`', ' ` '])('loses %j around its cells, which is counted', (blank) => {
+    const { read, rowWarnings } = readerOf(REQUIRED_FIELDS)
+    const result = read(GOOD.map((cell) => `${blank}${cell}${blank}`))
+    expect(bodyOf(result)).toEqual(bodyOf(readerOf(REQUIRED_FIELDS).read(GOOD)))
+    expect(rowWarnings.all()).toHaveLength(REQUIRED_FIELDS.length)
+    expect(rowWarnings.all()[0]?.text).toContain('blanks, tabs or backticks around the cell are left out')
+  })
+
+  describe.each(['nan', 'None', 'NULL', 'n/a', '#N/A', '#REF!'])('with %s', (word) => {
+    test('is bad where that is an ID', () =>
+      expect(readerOf(REQUIRED_FIELDS).read(GOOD.with(0, word))).toMatchObject([{ column: 'paymentId' }]))
+
+    test('lacks an amount, a time, and a value of a closed set', () => {
+      const { read } = readerOf([...REQUIRED_FIELDS, 'paymentType'])
+      expect(bodyOf(read([...GOOD, word]))).not.toHaveProperty('paymentType')
+      for (const at of [REQUIRED_FIELDS.indexOf('amount'), REQUIRED_FIELDS.indexOf('createdAt')])
+        expect(read([...GOOD.with(at, word), ''])).toMatchObject([{ kind: 'is empty' }])
+    })
+
+    test('has it where text is expected', () =>
+      expect(bodyOf(readerOf([...REQUIRED_FIELDS, 'metadata.note']).read([...GOOD, word]))).toMatchObject({
+        metadata: { note: word },
+      }))
+  })
+
+  test.each([
+    ['1969-07-20T20:17:40Z', 'before the year 2000'],
+    ['2030-01-01T00:00:00Z', 'in the future'],
+  ])('is warned of if its time is %s: %s', (time, words) => {
+    const { read, rowWarnings } = readerOf(REQUIRED_FIELDS, { ...OPTIONS, latest: '2026-03-03' })
+    expect('body' in read(GOOD.with(REQUIRED_FIELDS.indexOf('createdAt'), time))).toBe(true)
+    expect(rowWarnings.all()[0]?.text).toContain(words)
   })
 
   test.each([
@@ -187,7 +221,8 @@ describe('a row without problems passes the check of the client', () => {
         accepted += 1
         const { problems, warnings } = checkBody(createExternalPayment, result.body)
         expect(problems).toEqual([])
-        expect(rowWarnings.all()).toHaveLength(new Set(warnings).size)
+        const ofValues = rowWarnings.all().filter(({ text }) => text.includes('is not a known value'))
+        expect(ofValues).toHaveLength(new Set(warnings).size)
       }),
       { numRuns: scaledRuns(500), seed: 1 },
     )

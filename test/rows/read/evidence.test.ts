@@ -2,11 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { namesMinorUnits, writtenAmount } from '../../../src/rows/map/amount-style.ts'
 import { parseDateFormat } from '../../../src/rows/map/date-format.ts'
 import type { DateFormat } from '../../../src/rows/map/date-format.ts'
-import { createAmountForms, refuseContradictions } from '../../../src/rows/read/evidence.ts'
+import { createAmountForms, idsMadeNumbers, refuseContradictions } from '../../../src/rows/read/evidence.ts'
 import type { SampleRow } from '../../../src/rows/read/evidence.ts'
 
 const rowsOf = (amounts: readonly (readonly [amount: string, currencyCode: string])[]): SampleRow[] =>
-  amounts.map(([amount, currencyCode], at) => ({ row: at + 1, amount, currencyCode, createdAt: '' }))
+  amounts.map(([amount, currencyCode], at) => ({
+    row: at + 1,
+    ids: [],
+    amount,
+    currencyCode,
+    createdAt: '',
+  }))
 
 describe('an amount is written', () => {
   test.each([
@@ -145,7 +151,7 @@ function formatOf(pattern: string): DateFormat {
 describe('a date format', () => {
   const refuseDates = (pattern: string, times: readonly string[]) => () =>
     refuseContradictions(
-      times.map((createdAt, at) => ({ row: at + 1, amount: '1', currencyCode: 'EUR', createdAt })),
+      times.map((createdAt, at) => ({ row: at + 1, ids: [], amount: '1', currencyCode: 'EUR', createdAt })),
       { ...PLAIN, dateFormat: formatOf(pattern) },
       undefined,
     )
@@ -169,6 +175,54 @@ describe('a date format', () => {
     ],
     ['has the month in words', 'dd MMM yyyy', ['10 Oct 2026', 'Oct 10 2026']],
   ])('is kept if it %s', (_, pattern, times) => expect(refuseDates(pattern, times)).not.toThrow())
+})
+
+describe('IDs that a program made numbers of', () => {
+  const sampleOf = (ids: readonly (readonly string[])[]): SampleRow[] =>
+    ids.map((all, at) => ({ row: at + 1, ids: all, amount: '1', currencyCode: 'EUR', createdAt: '' }))
+
+  test.each([
+    [
+      'all end in .0',
+      [
+        ['450789469.0', 'A-1'],
+        ['450789470.0', 'A-2'],
+      ],
+      [0],
+    ],
+    [
+      'all but words for nothing',
+      [
+        ['450789469.0', ''],
+        ['nan', ''],
+      ],
+      [0],
+    ],
+    [
+      'orders too',
+      [
+        ['p1', '1.0'],
+        ['p2', '2.0'],
+      ],
+      [1],
+    ],
+    [
+      'not if one ends otherwise',
+      [
+        ['1.0', ''],
+        ['2', ''],
+      ],
+      [],
+    ],
+    [
+      'not if there are none',
+      [
+        ['', ''],
+        ['', ''],
+      ],
+      [],
+    ],
+  ])('%s', (_, ids, places) => expect(idsMadeNumbers(sampleOf(ids))).toEqual(places))
 })
 
 test.each([

@@ -30,7 +30,7 @@ export interface PlanSettings extends TableSettings {
 
 /** @throws {UsageError} if an argument or flag is missing or malformed */
 export function readPlanSettings(
-  context: Pick<Context, 'cwd' | 'readFile'>,
+  context: Pick<Context, 'cwd' | 'readFile' | 'now'>,
   input: CommandInput,
 ): PlanSettings {
   const operation = oneOf('OPERATION', input.args['OPERATION'] ?? '', BATCH_OPERATIONS)

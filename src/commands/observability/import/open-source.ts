@@ -55,7 +55,7 @@ type Env = Readonly<Record<string, string | undefined>>
  * @throws {UsageError} if a flag is missing, malformed or in conflict with another
  */
 export function readImportSettings(
-  context: Pick<Context, 'cwd' | 'env' | 'readFile'>,
+  context: Pick<Context, 'cwd' | 'env' | 'readFile' | 'now'>,
   input: CommandInput,
 ): ImportSettings {
   const path = input.args['FILE'] ?? ''

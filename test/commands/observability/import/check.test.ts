@@ -328,7 +328,7 @@ describe('a file with bad rows', () => {
   const DIRTY = [
     `${HEADER},status`,
     `${GOOD},SETLED`,
-    '1.23E+10,eux,ACME,"12,50",31/01/2026, A-2,=B2,SETTLED',
+    '1.23E+10,eux,ACME,"12,50",31/01/2026,NULL,=B2,SETTLED',
     `${GOOD.replace('700', '8,00').replace('8,00', '"8,00"')},SETLED`,
     ',,,,,,,',
     'x,y',
@@ -358,8 +358,9 @@ createdAt does not show which number is the month: 1 time
   row 2 (line 3): "31/01/2026"
   Use ISO 8601 with a zone, such as 2026-01-31T09:30:00Z, or name the format with --date-format
 
-order.id has a space at its start or end: 1 time
-  row 2 (line 3): " A-2"
+order.id is a word for nothing, not an ID: 1 time
+  row 2 (line 3): "NULL"
+  Fill in the ID, or leave out the row
 
 paymentMethod.paymentMethodType is a formula: 1 time
   row 2 (line 3): "=B2"
