@@ -20,7 +20,7 @@ import { formatAmount, formatField, joinParts } from '../../views/format-fields.
 import type { OperationRecord } from '../../client/ledger/record.ts'
 import { explanationView } from '../../views/payment/explanation.ts'
 import type { Explanation } from '../../views/payment/explanation.ts'
-import { formatStatus } from '../../views/status.ts'
+import { formatStatus } from '../../views/payment/status.ts'
 import { explainPayment } from '../explain-payment.ts'
 import { entriesFor, entryOf, menuScreen } from './menu.ts'
 import type { Choice, Entry } from './menu.ts'

@@ -6,7 +6,7 @@ import type { RenderOptions } from '../../output/view.ts'
 import { renderChoiceTable } from '../choice-table.ts'
 import { deriveAmounts } from './amounts.ts'
 import { formatField, formatAmount } from '../format-fields.ts'
-import { formatStatus } from '../status.ts'
+import { formatStatus } from './status.ts'
 import { formatMinute } from '../format-time.ts'
 
 export interface PaymentChoices {

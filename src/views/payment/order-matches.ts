@@ -3,7 +3,7 @@ import type { RenderOptions } from '../../output/view.ts'
 import { renderChoiceTable } from '../choice-table.ts'
 import { formatMethod } from '../payment-method.ts'
 import { joinParts, formatField, formatAmount } from '../format-fields.ts'
-import { formatStatus } from '../status.ts'
+import { formatStatus } from './status.ts'
 import { formatMinute } from '../format-time.ts'
 
 /** The payments of one order, described so that you can tell them apart. */

@@ -17,7 +17,7 @@ import {
   formatYesNo,
   joinParts,
 } from '../format-fields.ts'
-import { paintStatus, formatReason, formatStatus, statusTone } from '../status.ts'
+import { paintStatus, formatReason, formatStatus, statusTone } from './status.ts'
 import { formatTime, formatTimeForTable } from '../format-time.ts'
 import { describeRefundReason, isRefund, transactionTypeOf } from './refunds.ts'
 

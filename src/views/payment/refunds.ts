@@ -1,7 +1,7 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
 import { timeMsOf } from '../../text/local-time.ts'
 import { addNote, formatFreeText } from '../format-fields.ts'
-import { formatReason } from '../status.ts'
+import { formatReason } from './status.ts'
 
 /** SALE or REFUND. Some services call the field `type`. */
 export function transactionTypeOf(transaction: Transaction): string | undefined {

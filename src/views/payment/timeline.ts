@@ -1,7 +1,7 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
 import { formatMethod } from '../payment-method.ts'
 import { joinParts, formatField, formatAmount, formatFreeText, addNote } from '../format-fields.ts'
-import { formatReason, formatStatus } from '../status.ts'
+import { formatReason, formatStatus } from './status.ts'
 import {
   describeRefundReason,
   mayHaveReturned,

@@ -10,7 +10,7 @@ import { formatField, formatFreeText, joinParts } from '../../../views/format-fi
 import { capitalize } from '../../../text/words.ts'
 import { formatTime, formatAmount, groupDigits, withoutZone } from '../../page/format.ts'
 import { Details } from '../parts/details.tsx'
-import { Status, RequestStatus } from '../parts/status.tsx'
+import { Status, RequestStatus, statusWords } from '../parts/status.tsx'
 import { accountOf, Metadata, reasonOf, words, PaymentDetails } from './payment-details.tsx'
 import { CopyId, PaymentHeading, customerOf } from './payment-heading.tsx'
 import { useSignal } from '@preact/signals'
@@ -334,7 +334,6 @@ function inWords(
   const fraud = riskData?.fraudCheck
   const reasons = transactions.map(({ processorStatusReason: reason }) => reason)
   const codes = [
-    transactions.map(({ processorStatus }) => processorStatus),
     reasons.flatMap((reason) => [reason?.code, reason?.declineType, reason?.type]),
     [method?.network, method?.binData?.network, paymentMethod?.paymentMethodType],
     [paymentMethod?.threeDSecureAuthentication?.reasonCode],
@@ -345,6 +344,7 @@ function inWords(
     ...[fraud?.source, ...transactions.map(({ processorName: name }) => name)].map(
       (name) => [name, processorName(name ?? '')] as const,
     ),
+    ...transactions.map(({ processorStatus: status }) => [status, statusWords(status ?? '')] as const),
     ...codes.map((code) => [code, wordsOf(code ?? '')] as const),
   ].reduce(
     (shown, [code, word]) => (code === undefined ? shown : shown.replaceAll(code, () => word)),
