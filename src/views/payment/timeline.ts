@@ -4,9 +4,10 @@ import { joinParts, formatField, formatAmount, formatFreeText, addNote } from '.
 import { formatReason, formatStatus } from './status.ts'
 import {
   describeRefundReason,
+  hasFailed,
+  isPending,
   mayHaveReturned,
   refundsOf,
-  returnsNothing,
   transactionTypeOf,
 } from './refunds.ts'
 
@@ -143,9 +144,9 @@ function refund(entry: Transaction, payment: Payment): TimelineEntry {
   const order = entry.orderId === payment.orderId ? undefined : entry.orderId
   const consequence = mayHaveReturned(entry)
     ? '; the processor never responded, so the money may have been returned'
-    : returnsNothing(entry)
+    : hasFailed(entry)
       ? '; no money was returned, so you can refund again'
-      : status === undefined || status === 'PENDING' || status === 'SETTLING'
+      : isPending(entry)
         ? ', not final yet'
         : ''
   return {
