@@ -11,7 +11,7 @@ import { isMachine } from '../../cli/command/settings.ts'
 import { shownUrl } from '../../client/config/sandbox-url.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
 import { plainWord } from '../../text/shell-word.ts'
-import { renderOrderMatches } from '../../views/payment/order-matches.ts'
+import { renderOrderMatches } from '../../views/payment/choices.ts'
 import { readPages } from '../find/pages.ts'
 
 interface Match extends OrderPayment {
