@@ -11,7 +11,7 @@ import type { Pace } from './file-settings.ts'
 import { haltOnInterrupt } from './halt-on-interrupt.ts'
 import type { Progress } from './row-progress.ts'
 
-/** As many as an import uses. */
+/** As many connections as an import uses. */
 const MAX_CONNECTIONS = 64
 
 /**

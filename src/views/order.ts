@@ -72,11 +72,11 @@ function formatLine(line: LineItem, money: Money): string {
     : `${parts.join(' ')} = ${money(total)}`
 }
 
-/** Discount and tax apply to the whole line. */
+/** The total of a line. Discount and tax apply to the whole line. */
 const lineTotal = ({ amount = 0, quantity = 1, discountAmount = 0, taxAmount = 0 }: LineItem): number =>
   amount * quantity - discountAmount + taxAmount
 
-/** Undefined without any amount, or when the sum is not a safe integer. */
+/** The sum of the order; undefined without any amount, or if it is not a safe integer. */
 function totalOf(order: Order | undefined): number | undefined {
   const total = Number(orderTotal(order))
   return Number.isSafeInteger(total) ? total : undefined

@@ -206,7 +206,7 @@ interface Verification {
   readonly failedLater: number
   /** Left out if every payment could be read. */
   readonly unread?: number
-  /** For a table, those that `isShown` tells. */
+  /** All rows; for a table, those that `isShown` tells. */
   readonly rows: readonly VerifiedRow[]
 }
 

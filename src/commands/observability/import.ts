@@ -167,7 +167,7 @@ async function leftAfter(
   return preview && { ...preview, rows: Math.max(0, preview.rows - counts.rows) }
 }
 
-/** For guards and the question; an import has no single request. */
+/** The draft for guards and the question; an import has no single request. */
 const draftOf = (params: Draft['params']): Draft => ({
   params,
   query: {},
@@ -175,7 +175,7 @@ const draftOf = (params: Draft['params']): Draft => ({
   money: undefined,
 })
 
-/** On a live account, shows a preview before it asks. */
+/** Asks whether to import; on a live account, after a preview. */
 async function confirmImport(
   invocation: CommandRun,
   settings: ImportSettings,
@@ -243,7 +243,7 @@ async function confirmsTheRest({ isInteractive, prompts: open }: Invocation): Pr
   })
 }
 
-/** A run that sent nothing fails like any other command; any other run prints its summary. */
+/** The result of a run: one that sent nothing fails like any other command, any other prints its summary. */
 export async function resultOfImport(
   invocation: Invocation,
   sent: SentImport,
@@ -355,7 +355,7 @@ function nextAfter(
   return [`${commandLine(invocation, rejects, others)} --encoding utf-8`]
 }
 
-/** The rejects are read with the same flags as the file that they come from, but are always UTF-8. */
+/** The flags of reading, which rejects share with the file that they come from. Only the encoding differs: rejects are always UTF-8. */
 const READING_FLAGS = [...TABLE_FLAG_NAMES, 'on-exists']
 const SENDING_FLAGS = [
   'concurrency',
@@ -375,7 +375,7 @@ const commandLine = (invocation: Invocation, file: string, names: readonly strin
     ...flagWords(invocation.input, names).map(shellWord),
   ].join(' ')
 
-/** Counting the rows of a larger file takes longer than you want to wait for a question. */
+/** The largest file whose rows are counted: with more, the question would take too long to come. */
 const LARGEST_COUNTED_BYTES = 32 * 1024 * 1024
 const LARGEST_COUNTED_GZIP_BYTES = 4 * 1024 * 1024
 
@@ -386,12 +386,12 @@ const EXISTING = { update: 'are updated', skip: 'are skipped', fail: 'fail' } as
 interface ImportPreview {
   readonly rows: number
   readonly isEstimate: boolean
-  /** undefined if only part of the input was read. */
+  /** Undefined if only part of the input was read. */
   readonly bad: number | undefined
   readonly totals: readonly Total[]
 }
 
-/** What an import would send. undefined if that is unknown, such as for stdin, which can be read only once. */
+/** What an import would send; undefined if that is unknown, such as for stdin, which can be read only once. */
 async function previewOf(
   invocation: Invocation,
   settings: ImportSettings,
@@ -481,7 +481,7 @@ async function openImportSource(
 const reopenImportSource = async (invocation: Invocation, settings: ImportSettings): Promise<ImportSource> =>
   sourceOf(await openTable(invocation, tableOf(settings)))
 
-/** Rejects are UTF-8. A byte order mark says so where the input is not. */
+/** The source of rows. Rejects are UTF-8; a byte order mark says so where the input is not. */
 function sourceOf({ rows, encoding }: OpenedRows): ImportSource {
   if (encoding === 'UTF-8') return rows
   return { ...rows, rejects: { ...rows.rejects, header: `\uFEFF${rows.rejects.header}` } }
@@ -525,7 +525,7 @@ function readImportSettings(
   }
 }
 
-/** --canary sends a first part and reads the input again for the rest, so it needs a file. */
+/** Reads --canary. It needs a file, because it sends a first part and reads the input again for the rest. */
 function readCanary(input: CommandInput, path: string): number | undefined {
   const text = textFlag(input, 'canary')
   if (text === undefined) return undefined

@@ -334,7 +334,7 @@ function unresolvedSummaryError(
   })
 }
 
-/** Not retryable: a damaged record stays damaged, so a person must check. */
+/** The error for damaged records. Not retryable: they stay damaged, so a person must check. */
 const damagedError = (damaged: readonly DamagedRecord[]): PayError =>
   new PayError(
     'ledger_damaged',
@@ -419,7 +419,7 @@ function createResolver(invocation: Invocation, ledger: WholeLedger, { resends =
   }
 }
 
-/** Every other command needs the key as well, so this one names where to give it. */
+/** The error for a refused key. Every other command needs the key as well, so this one names where to give it. */
 function keyRefused(
   { record, account }: { readonly record: StoredRecord; readonly account: Account },
   words: string,

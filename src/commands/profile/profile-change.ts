@@ -106,7 +106,7 @@ export function withApprovals(limits: Limits, approvals: number | undefined): Li
   return changed
 }
 
-/** Approvals alone protect nothing: without a highest amount, a single call can move what no plan may. */
+/** Notes that approvals alone protect nothing: without a highest amount, a single call can move what no plan may. */
 export async function noteUnlimitedCalls(
   { note }: Invocation,
   { name, limits: { approvals, maxAmount } }: Profile,

@@ -23,7 +23,7 @@ import { SessionsPage } from './sessions/sessions-page.tsx'
 import { SettingsPage } from './settings/settings-page.tsx'
 
 interface Page {
-  /** With `/` at the end, the ID of something follows. */
+  /** The address; with `/` at the end, an ID follows. */
   readonly path: string
   /** The link in the navigation that belongs to it. */
   readonly link: string

@@ -80,7 +80,7 @@ function describeRefunds(payment: Payment): string {
   return leftToRefund === 0 ? ' It is fully refunded.' : ' It is partially refunded.'
 }
 
-/** One or two sentences; none if every refund is on its way or has returned its money. */
+/** One or two sentences on refunds that failed; none if every refund is on its way or has returned its money. */
 function describeFailedRefunds(payment: Payment): string {
   const all = refundsOf(payment)
   const notReturned = all.filter(hasFailed)

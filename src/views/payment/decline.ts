@@ -146,7 +146,7 @@ export const DECLINE_CODES: Readonly<Record<string, Decline>> = {
   },
 }
 
-/** A hard decline overrules a code that would allow another attempt. */
+/** Types of declines. A hard one overrules a code that would allow another attempt. */
 const DECLINE_TYPES: Readonly<Record<string, { readonly text: string; readonly isFinal: boolean }>> = {
   SOFT_DECLINE: { text: 'a soft decline: another attempt may succeed', isFinal: false },
   HARD_DECLINE: { text: 'a hard decline: this method will not be approved', isFinal: true },

@@ -185,7 +185,7 @@ function formatLastRefund({ transactions = [], currencyCode }: Payment): string 
   return addNote(joinParts(parts), describeRefundReason(refund))
 }
 
-/** Dates of one service compare as text; without dates the later entry is newer. */
+/** The newest entry. Dates of one service compare as text; without dates the later entry is newer. */
 function newest(entries: readonly Transaction[]): Transaction | undefined {
   return entries.reduce<Transaction | undefined>(
     (best, entry) =>

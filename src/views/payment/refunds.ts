@@ -28,7 +28,7 @@ export const hasFailed = (refund: Transaction): boolean => stateOf(refund) === '
 export const mayHaveReturned = (refund: Transaction): boolean =>
   hasFailed(refund) && refund.processorStatusReason?.type === 'GATEWAY_TIMEOUT'
 
-/** A refund without a readable date may be the newest, so it comes first. */
+/** Sorts refunds. One without a readable date may be the newest, so it comes first. */
 export const newestFirst = (refunds: readonly Transaction[]): readonly Transaction[] =>
   refunds.toSorted((one, other) => msOf(other) - msOf(one))
 

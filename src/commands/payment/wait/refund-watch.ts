@@ -10,7 +10,7 @@ import { refundsOf, isRefund, transactionTypeOf } from '../../../views/payment/r
 /** How to evaluate and describe each response while waiting. */
 export interface StatusWatch {
   readonly evaluate: (payment: unknown) => Verdict | undefined
-  /** For the user who waits: `2.00 EUR … PENDING` */
+  /** Describes the state for the user who waits: `2.00 EUR … PENDING` */
   readonly describe: (payment: unknown) => string
 }
 
@@ -34,7 +34,7 @@ export function watchRefunds(find: RefundMatcher, until: TargetStatuses): Status
   }
 }
 
-/** A failed refund fails the wait, but only once all the others have ended too. */
+/** The verdict on all refunds. A failed one fails the wait, but only once all the others have ended too. */
 function combineVerdicts(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
   if (verdicts.length === 0 || verdicts.includes(undefined)) return undefined
   return (

@@ -45,7 +45,7 @@ export function verdictOfRefund({ status, reasonType }: State, until: TargetStat
   return state === 'done' ? 'unreachable' : undefined
 }
 
-/** The processor never responded to the service: the money may have moved. */
+/** Whether the processor never responded to the service: the money may have moved. */
 const isTimedOut = ({ status, reasonType }: State): boolean =>
   status === 'FAILED' && reasonType === 'GATEWAY_TIMEOUT'
 

@@ -174,7 +174,7 @@ async function waitResult(invocation: Invocation, waited: FinishedWait): Promise
   }
 }
 
-/** Settling takes about an hour of sandbox time, which passes only if the user advances the clock. */
+/** The hint on a sandbox, where settling takes about an hour, which passes only if the user advances the clock. */
 const SANDBOX_CLOCK =
   'The sandbox settles payments by its own clock. To advance it: pay sandbox clock advance 1h'
 
@@ -187,7 +187,7 @@ function withProblem(
   return { ...present(answer), exitCode, problem }
 }
 
-/** Includes the reason of a failed refund only if the payment has one refund: without a request, nothing identifies it. */
+/** The error for a decline. It has the reason of a failed refund only if the payment has one refund: without a request, nothing identifies it. */
 const declineError = (what: FinishedWait['what'], answer: unknown, details: ErrorDetails): PayError =>
   what === 'refund' ? refundFailed(answer, {}, details) : paymentDeclined(answer, details)
 
@@ -197,7 +197,7 @@ const notFinishedError = (words: string, problem: PayError | undefined, details:
     description: problem === undefined ? undefined : `the last read failed: ${problem.message}`,
   })
 
-/** Every read failed, so there is no payment to print. */
+/** The error if every read failed, so that there is no payment to print. */
 function neverReadError(problem: PayError | undefined, waited: string): PayError {
   if (problem === undefined) throw new Error('time is up without a response or a problem')
   return new PayError(

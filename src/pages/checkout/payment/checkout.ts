@@ -164,7 +164,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
   return { phase, details, load, pay, answer: giveAnswer, checkNow: () => pause.endAll(), paying }
 }
 
-/** For a payment that is still pending after the customer's answer. */
+/** The problem of a payment that is still pending after the customer's answer. */
 const ANSWER_AGAIN = 'Your answer did not arrive. Answer again.'
 
 const isOpen = ({ status }: { readonly status: string }): boolean => !['DECLINED', 'FAILED'].includes(status)

@@ -144,7 +144,7 @@ const Offers = ({ label, values, chosen, onChoose }: OffersProps) => (
   </div>
 )
 
-/** What isn't a number stays text: the sandbox says what is wrong with it. */
+/** Reads a number. Anything else stays text, so that the sandbox says what is wrong with it. */
 const numberIn = (text: string): number | string | undefined => {
   const given = text.trim()
   if (given === '') return undefined

@@ -2,9 +2,9 @@ import { countOf } from '../../page/format.ts'
 import { groupThousands } from '../../../text/words.ts'
 
 interface PagerProps {
-  /** Such as `sessions`. */
+  /** What the rows are, such as `sessions`. */
   readonly what: string
-  /** Of the rows that are shown, while others may be loading. */
+  /** The offset of the rows that are shown, while others may be loading. */
   readonly offset: number
   readonly limit: number
   readonly total: number
@@ -37,7 +37,7 @@ export function Pager({ what, offset, limit, total, onMove }: PagerProps) {
 
 interface NewerProps {
   readonly count: number
-  /** Such as `payment`. */
+  /** What a row is, such as `payment`. */
   readonly noun: string
   readonly onShow: () => void
 }

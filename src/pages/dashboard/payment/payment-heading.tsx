@@ -33,7 +33,7 @@ interface PaymentHeadingProps {
   readonly customer?: string | undefined
 }
 
-/** How much, from whom, and what became of it; then the ID. */
+/** The heading of a payment: how much, from whom, and what became of it; then the ID. */
 export const PaymentHeading = ({ id, amount, currencyCode, status, customer }: PaymentHeadingProps) => (
   <>
     <span class="payment-title">

@@ -25,10 +25,10 @@ export const FILTERS = [
   'order',
 ] as const
 
-/** Removes the page of a list from the address. */
+/** The change of parameters that leads to the first page of a list. */
 export const FIRST_PAGE = { offset: undefined, start: undefined } as const
 
-/** Other filters make another list. */
+/** Changes filters, and so leads to the first page of another list. */
 const filterBy = (changes: Readonly<Record<string, string | undefined>>, how: 'push' | 'replace'): void =>
   setQuery({ ...changes, ...FIRST_PAGE }, how)
 
@@ -54,7 +54,7 @@ const anyOr = (label: string, values: readonly string[], wordsFor = wordsOf): re
   ...values.map((value) => ({ value, label: wordsFor(value) })),
 ]
 
-/** `onEnter` gets what is typed in the search. */
+/** The search and the filters of the list. `onEnter` gets what is typed in the search. */
 export function Filters({ onEnter }: { readonly onEnter: (search: string) => void }) {
   const given = query.value
   const isOpen = useSignal(false)

@@ -122,7 +122,7 @@ function SettingsForm({ settings, methods, reload }: SettingsFormProps) {
   )
 }
 
-/** The form follows what is stored, unless it has changes that aren't saved. */
+/** Keeps the form at what is stored, unless it has changes that aren't saved. */
 function useStored(
   settings: Settings,
   methods: readonly CheckoutMethod[],
