@@ -296,14 +296,21 @@ function describePlan({ mode, request }: StoredRecord, replay: Replay | undefine
 
 /** The error for one record that stays in doubt. */
 const unresolvedError = ({ record, explanation }: ResolvedRecord): PayError =>
+  stillInDoubt(record, explanation, [
+    ...inspectCommands(record),
+    `pay ops show ${record.id}`,
+    `pay ops abandon ${record.id}`,
+  ])
+
+const stillInDoubt = (record: StoredRecord, hint: string, next: readonly string[]): PayError =>
   new PayError('outcome_unknown', EXIT.outcomeUnknown, `Still in doubt: ${describeOperation(record)}`, {
     operation: record.operation,
     operationId: record.id,
     idempotencyKey: record.idempotencyKey ?? undefined,
     outcome: 'unknown',
     retryable: true,
-    hint: explanation,
-    next: [...inspectCommands(record), `pay ops show ${record.id}`, `pay ops abandon ${record.id}`],
+    hint,
+    next,
   })
 
 /** The error for a run over several records, or undefined if none is open or damaged. */
@@ -426,20 +433,10 @@ function keyRefused(
 ): PayError {
   const flags = account.profile === undefined ? '' : ` --profile ${shellWord(account.profile.value)}`
   const { hint = '', next = [] } = adviceForRefusedKey(account, flags)
-  return new PayError(
-    'outcome_unknown',
-    EXIT.outcomeUnknown,
-    `Still in doubt: ${describeOperation(record)}`,
-    {
-      operation: record.operation,
-      operationId: record.id,
-      idempotencyKey: record.idempotencyKey ?? undefined,
-      outcome: 'unknown',
-      retryable: true,
-      hint: `${words} ${hint} Give a valid key of the same account, then resolve again.`,
-      next: [...next.filter((line) => !line.endsWith('whoami')), `pay ops resolve ${record.id}`],
-    },
-  )
+  return stillInDoubt(record, `${words} ${hint} Give a valid key of the same account, then resolve again.`, [
+    ...next.filter((line) => !line.endsWith('whoami')),
+    `pay ops resolve ${record.id}`,
+  ])
 }
 
 const shownResolution = ({ record, explanation }: ResolvedRecord): ShownResolution => ({

@@ -16,7 +16,8 @@ import { Grouped, Money } from '../summary/grouped.tsx'
 import { PaymentForm } from './payment-form.tsx'
 import { PendingStep, Status, UnusableNotice } from './status.tsx'
 import type { Session } from '../../../api/models/session.ts'
-import { extraRows, hidesSurcharge, lineTotal } from '../summary/order-rows.ts'
+import { lineTotal } from '../../../views/order.ts'
+import { extraRows, hidesSurcharge } from '../summary/order-rows.ts'
 import type { LineItem } from '../summary/order-rows.ts'
 
 interface CheckoutPageProps {
