@@ -1,6 +1,6 @@
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { EXIT, UsageError, LimitError, PayError, interruptedBy } from '../../errors.ts'
-import { MAX_FAILURES_FLAG, MAX_WAIT_FLAG, PACE_FLAGS } from '../file-flags.ts'
+import { MAX_FAILURES_FLAG, MAX_WAIT_FLAG, PACE_FLAGS } from '../file-settings.ts'
 import { PLAN_ARGUMENT, withPlan, expectationsOf } from './plan-argument.ts'
 import { ownerOf } from '../../cli/command/request-target.ts'
 import type { PlanFile } from '../../rows/batch/file/read-plan.ts'

@@ -1,7 +1,7 @@
 import { BATCH_OPERATIONS } from '../../rows/batch/plan.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
-import { PACE_FLAGS } from '../file-flags.ts'
+import { PACE_FLAGS } from '../file-settings.ts'
 import { TABLE_FLAGS } from '../table-flags.ts'
 import { existsSync } from 'node:fs'
 import { basename, resolve, dirname, relative } from 'node:path'

@@ -1,7 +1,14 @@
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { EXIT, PayError, isInterruption, interruptedBy, UsageError } from '../../errors.ts'
 import { READY_MAPPINGS } from '../../rows/import/ready-mappings.ts'
-import { MAX_FAILURES_FLAG, MAX_WAIT_FLAG, PACE_FLAGS } from '../file-flags.ts'
+import {
+  MAX_FAILURES_FLAG,
+  MAX_WAIT_FLAG,
+  PACE_FLAGS,
+  readMaxFailures,
+  readMaxWaitMs,
+  readPace,
+} from '../file-settings.ts'
 import { TABLE_FLAGS, TABLE_FLAG_NAMES } from '../table-flags.ts'
 import { createExternalPayment } from '../../api/operations/observability.ts'
 import { refuseOwnFolders } from '../../rows/keep/output-files.ts'
@@ -54,7 +61,6 @@ import type { Context } from '../../cli/command/context.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import { parseCount } from '../../cli/parse/count.ts'
 import { ON_EXISTS } from '../../rows/import/send-record.ts'
-import { readMaxFailures, readMaxWaitMs, readPace } from '../file-settings.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
 import { readTableSettings } from '../table-settings.ts'
 
