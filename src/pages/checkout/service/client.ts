@@ -1,5 +1,7 @@
 import { send, NO_RESPONSE, ServiceError } from '../../page/send.ts'
 import type { Payment } from '../../../api/models/payment.ts'
+import { knownStatus } from '../../../api/payment-states.ts'
+import type { PaymentStatus } from '../../../api/sets.ts'
 
 /** The outcome of a request. */
 export type Answer<Body = unknown> =
@@ -73,7 +75,8 @@ export function paymentIn(answer: Answer<Payment>): CheckoutPayment | undefined 
 
 export type Outcome = 'successful' | 'declined' | 'failed'
 
-const OUTCOMES: Readonly<Record<string, Outcome>> = {
+const OUTCOMES: Readonly<Record<PaymentStatus, Outcome | undefined>> = {
+  PENDING: undefined,
   AUTHORIZED: 'successful',
   SETTLING: 'successful',
   PARTIALLY_SETTLED: 'successful',
@@ -84,5 +87,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
 }
 
 /** The outcome of a payment; undefined while it can still change, and for a status that this page doesn't know. */
-export const outcomeOf = ({ status }: Pick<Payment, 'status'>): Outcome | undefined =>
-  status !== undefined && Object.hasOwn(OUTCOMES, status) ? OUTCOMES[status] : undefined
+export const outcomeOf = ({ status }: Pick<Payment, 'status'>): Outcome | undefined => {
+  const known = knownStatus(status)
+  return known === undefined ? undefined : OUTCOMES[known]
+}

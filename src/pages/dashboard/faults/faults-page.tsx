@@ -4,14 +4,13 @@ import { Empty, Failure, FetchState } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
-import { useSubmit, problemAt } from '../parts/use-submit.ts'
+import { useSubmit, problemAt, Form } from '../parts/form.tsx'
 import { announce } from '../parts/announcement.tsx'
 import { groupThousands } from '../../../text/words.ts'
 import { live } from '../../page/live.ts'
 import { call, read } from '../../page/service.ts'
 import type { Fault } from '../../../sandbox/faults/fault.ts'
 import { TextField } from '../parts/fields.tsx'
-import { Form } from '../parts/form.tsx'
 
 const loadFaults = (signal: AbortSignal) => read<{ data: readonly Fault[] }>('/sandbox/faults', { signal })
 

@@ -11,8 +11,7 @@ import { stringifyJson } from '../../../json/json.ts'
 import type { ServiceError } from '../../page/send.ts'
 import { announce } from '../parts/announcement.tsx'
 import { CheckBox, ComboBox, TextField } from '../parts/fields.tsx'
-import { Form } from '../parts/form.tsx'
-import { problemAt, useSubmit } from '../parts/use-submit.ts'
+import { Form, problemAt, useSubmit } from '../parts/form.tsx'
 import { draftOf, pathOf, settingsOf } from './settings-draft.ts'
 
 async function load(signal: AbortSignal) {
