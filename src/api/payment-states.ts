@@ -28,3 +28,26 @@ export const stateOf = (status: unknown): PaymentState | undefined => {
 
 export const knownStatus = (status: unknown): PaymentStatus | undefined =>
   PAYMENT_STATUSES.find((one) => one === status)
+
+/** `failed`: it returned no money, unless the processor never responded. */
+export type RefundState = 'pending' | 'done' | 'failed'
+
+/** What a refund's `processorStatus` says. Processors also write REJECTED, which no payment has. */
+const REFUND_STATES: Readonly<Record<PaymentStatus | 'REJECTED', RefundState>> = {
+  PENDING: 'pending',
+  AUTHORIZED: 'pending',
+  SETTLING: 'pending',
+  PARTIALLY_SETTLED: 'pending',
+  SETTLED: 'done',
+  DECLINED: 'failed',
+  FAILED: 'failed',
+  CANCELLED: 'failed',
+  REJECTED: 'failed',
+}
+
+/** The state of a refund. A `processorStatus` that isn't known, or is missing, is not final. */
+export const refundStateOf = (processorStatus: string | undefined): RefundState => {
+  const states: Readonly<Record<string, RefundState>> = REFUND_STATES
+  if (processorStatus === undefined || !Object.hasOwn(states, processorStatus)) return 'pending'
+  return states[processorStatus] ?? 'pending'
+}

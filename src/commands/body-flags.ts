@@ -1,7 +1,7 @@
 import { PAYMENT_TYPES, SETS } from '../api/sets.ts'
 import type { FlagSpec, Parts } from '../cli/command/flags.ts'
 
-/** Spec 2.2. Discount and tax apply to the whole line, not to each unit. */
+/** A line item (spec 2.2). Discount and tax apply to the whole line, not to each unit. */
 const LINE_ITEM = {
   name: 'text',
   itemId: 'text',
@@ -21,7 +21,7 @@ const LINE_ITEM = {
   'productData.weightUnit': 'text',
 } as const satisfies Parts
 
-/** Spec 2.3. */
+/** An address (spec 2.3). */
 const ADDRESS = {
   firstName: 'text',
   lastName: 'text',

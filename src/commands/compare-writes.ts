@@ -102,7 +102,7 @@ function refundsOf(
   }
 }
 
-/** The service may answer a second write with a key without doing it, so both stand for one effect. */
+/** What an effect belongs to. The service may answer a second write with a key without doing it, so both stand for one effect. */
 const keyOf = ({ id, idempotencyKey }: StoredRecord): string => idempotencyKey ?? id
 
 const isAlike = ({ amount }: StoredRecord, refund: RefundFact): boolean =>
@@ -111,7 +111,7 @@ const isAlike = ({ amount }: StoredRecord, refund: RefundFact): boolean =>
 const isSince = ({ createdAt }: StoredRecord, { date }: RefundFact): boolean =>
   isDatedAfter(parseTimeMs(date) ?? Number.POSITIVE_INFINITY, new Date(createdAt)) !== 'no'
 
-/** A payment shows its captures only as a sum: it fills the writes in their order. */
+/** Gives the writes their captures. A payment shows only the sum, which fills the writes in their order. */
 function capturesOf(
   writes: readonly StoredRecord[],
   { status, figures }: Facts,

@@ -38,7 +38,7 @@ export async function explainPayment(
   }
 }
 
-/** An open write comes first: until it is resolved, it blocks every other write to the payment. */
+/** The actions to suggest. An open write comes first: until it is resolved, it blocks every other write to the payment. */
 async function possibleActions(
   invocation: Invocation,
   { actions, payment }: Pick<Explanation, 'actions' | 'payment'>,
@@ -88,7 +88,7 @@ interface LedgerHistory {
   readonly blocking: OperationRecord | undefined
 }
 
-/** Undefined if it is a team's, or, after a warning, if it can't be read: the payment can still be explained. */
+/** Reads this machine's ledger. Undefined if it is a team's, or, after a warning, if it can't be read: the payment can still be explained. */
 async function readLedgerHistory(
   invocation: Invocation,
   id: string,
@@ -140,6 +140,6 @@ function withVerdicts(
   )
 }
 
-/** The target of a `payment.create` is the order; the payment's ID is known only from the response. */
+/** Whether a write is about the payment. The target of a `payment.create` is the order; the payment's ID is known only from the response. */
 const isAbout = (record: StoredRecord, id: string, orderId: string | undefined): boolean =>
   paymentOf(record) === id || (record.targetKind === 'order' && isOpen(record) && record.target === orderId)

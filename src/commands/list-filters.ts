@@ -78,7 +78,7 @@ export function readFilters(input: CommandInput, now: Date): Readonly<Record<str
   return query
 }
 
-/** A service that ignores an unknown status would list every payment. */
+/** Refuses an unknown status, because a service that ignores it would list every payment. */
 function refuseUnknownStatus(input: CommandInput): void {
   const typed = textFlag(input, 'status')
   if (typed === undefined || input.flags['validate'] === false) return
@@ -93,7 +93,7 @@ function refuseUnknownStatus(input: CommandInput): void {
       })
 }
 
-/** An amount with a currency also filters by that currency: 700 minor units are a different sum in another one. */
+/** Reads amounts. One with a currency also filters by that currency: 700 minor units are a different sum in another one. */
 function readAmounts(input: CommandInput): Readonly<Record<string, string>> {
   const codes = textFlag(input, 'currency')?.split(',')
   const [onlyCode] = codes?.length === 1 ? codes : []

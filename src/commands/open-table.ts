@@ -57,7 +57,7 @@ const DELIMITER_NAMES: ReadonlyMap<Delimiter, string> = new Map([
 ])
 const delimiterName = (delimiter: Delimiter): string => DELIMITER_NAMES.get(delimiter) ?? `"${delimiter}"`
 
-/** `-` is stdin. */
+/** Opens a file, or stdin for `-`. */
 export async function openInput({ context }: Invocation, path: string, end?: AbortSignal): Promise<Input> {
   const displayName = path === '-' ? 'stdin' : path
   const input =

@@ -6,12 +6,12 @@ import { DEFAULT_MAX_WAIT_MS } from '../rows/send/patience.ts'
 import { RowAbandoned, RunStopped } from '../rows/send/run-errors.ts'
 import { targetOf } from '../cli/command/request-target.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
-import { interruptedBy } from '../errors.ts'
+import { EXIT, PayError, interruptedBy } from '../errors.ts'
 import type { Pace } from './file-settings.ts'
 import { haltOnInterrupt } from './halt-on-interrupt.ts'
 import type { Progress } from './row-progress.ts'
 
-/** As many as an import uses. */
+/** As many connections as an import uses. */
 const MAX_CONNECTIONS = 64
 
 /**
@@ -67,3 +67,23 @@ export async function withPaymentReader<T>(
     await transport.close()
   }
 }
+
+/** The exit codes of the commands that compare what was sent with the payments. */
+export const VERIFY_EXITS = [
+  EXIT.auth,
+  EXIT.rateLimited,
+  EXIT.notFinished,
+  EXIT.notConnected,
+  EXIT.serverFault,
+  EXIT.bulk,
+  EXIT.interrupted,
+] as const
+
+/** The error for what is as sent, but can still fail. `what` is such as `2 rows are`; `again` verifies again. */
+export const stillPending = (what: string, again: string): PayError =>
+  new PayError('still_pending', EXIT.notFinished, `${what} still pending`, {
+    outcome: 'none',
+    retryable: true,
+    hint: 'The service has accepted them, but not settled them. Verify again later.',
+    next: [again],
+  })

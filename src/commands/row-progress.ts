@@ -9,7 +9,7 @@ export interface Progress {
   readonly show: (counts: ProgressCounts, share?: number) => void
   /** Prints a line above the progress. */
   readonly printAbove: (line: string) => void
-  /** The service asked to wait. */
+  /** Tells that the service asked to wait. */
   readonly announceWait: (ms: number) => void
   readonly end: () => Promise<void>
 }
@@ -27,11 +27,11 @@ interface ProgressCounts {
 const BAR_MS = 200
 const LINE_MS = 5_000
 const BAR_WIDTH = 20
-/** Shorter waits are not worth a message. */
+/** The shortest wait that is worth a message. */
 const LONG_WAIT_MS = 3_000
 const CLEAR_LINE = '\r\u001B[2K'
 
-/** A progress bar on a terminal, a line every few seconds elsewhere, nothing with -q. */
+/** Shows a progress bar on a terminal, a line every few seconds elsewhere, and nothing with -q. */
 export function progressOn(
   { context, settings, warn, note }: Invocation,
   source: Pick<Input, 'size' | 'bytesRead'>,

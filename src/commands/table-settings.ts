@@ -78,7 +78,7 @@ export const readFormatFlags = (
   encoding: settingOf(input, 'encoding', file.encoding, readEncoding),
 })
 
-/** A file wins over a ready-made mapping of the same name. */
+/** Reads the mapping. A file wins over a ready-made mapping of the same name. */
 function readMappingFile(
   { cwd, readFile }: Pick<Context, 'cwd' | 'readFile'>,
   input: CommandInput,
@@ -146,7 +146,7 @@ function readNumbers(input: CommandInput, file: MappingFile): NumberStyle {
   return file.thousandsComma === true ? 'thousands-comma' : 'plain'
 }
 
-/** Either flag wins over both keys of the file. */
+/** Reads the zone of times. Either flag wins over both keys of the file. */
 function readZone(
   input: CommandInput,
   file: MappingFile,
@@ -180,7 +180,7 @@ function readFormat(path: string, named: string | undefined): 'csv' | 'ndjson' {
   )
 }
 
-/** A field named by --map or --const ignores what the mapping file says about its source. */
+/** Reads where each field comes from. One named by --map or --const ignores what the mapping file says about its source. */
 function readMapping(
   input: CommandInput,
   file: MappingFile,
@@ -225,7 +225,7 @@ function pairsOf(
   return pairs
 }
 
-/** NDJSON has no columns, cells or delimiters. */
+/** Refuses settings of columns for NDJSON, which has no columns, cells or delimiters. */
 function refuseColumns(
   input: CommandInput,
   { mapping, delimiter }: Pick<TableSettings, 'mapping' | 'delimiter'>,

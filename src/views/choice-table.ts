@@ -2,7 +2,7 @@ import { plainPaint } from '../output/paint.ts'
 import { renderTable } from '../output/table.ts'
 import type { Column } from '../output/table.ts'
 
-/** The columns before each line that a prompt needs for its mark or number. */
+/** The columns that a prompt needs before each line, for its mark or number. */
 const MARK_WIDTH = 6
 
 /** Renders a heading and one line per row for a selection prompt. `width` is the terminal's, in columns. */

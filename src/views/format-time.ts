@@ -7,13 +7,13 @@ import { pluralize } from '../text/words.ts'
 export const formatTime = (wire: string | undefined, timeZone = 'UTC'): string | undefined =>
   wire === undefined ? undefined : (formatLocalTime(wire, timeZone) ?? safeText(wire))
 
-/** For a table cell: complete in a pipe, without seconds and zone on a terminal. */
+/** The time for a table cell: complete in a pipe, without seconds and zone on a terminal. */
 export const formatTimeForTable = (
   wire: string | undefined,
   { width, timeZone }: Pick<RenderOptions, 'width' | 'timeZone'>,
 ): string | undefined => (width === undefined ? formatTime : formatMinute)(wire, timeZone)
 
-/** Without seconds and zone: `2026-03-01 12:05`. */
+/** The local time without seconds and zone: `2026-03-01 12:05`. */
 export function formatMinute(wire: string | undefined, timeZone: string | undefined): string | undefined {
   const time = formatTime(wire, timeZone)
   return time === undefined ? undefined : withoutSeconds(time)

@@ -66,17 +66,21 @@ function formatLine(line: LineItem, money: Money): string {
     ...(discountAmount === 0 ? [] : [`− ${money(discountAmount)} discount`]),
     ...(taxAmount === 0 ? [] : [`+ ${money(taxAmount)} tax`]),
   ]
-  const total = lineTotal(line)
+  const total = Number(lineTotal(line))
   return total === amount || !Number.isSafeInteger(total)
     ? parts.join(' ')
     : `${parts.join(' ')} = ${money(total)}`
 }
 
-/** Discount and tax apply to the whole line. */
-const lineTotal = ({ amount = 0, quantity = 1, discountAmount = 0, taxAmount = 0 }: LineItem): number =>
-  amount * quantity - discountAmount + taxAmount
+/** The total of a line: amount times quantity, less the discount, plus tax. A bigint, because products may exceed the safe integers. */
+export const lineTotal = ({
+  amount = 0,
+  quantity = 1,
+  discountAmount = 0,
+  taxAmount = 0,
+}: LineItem): bigint => BigInt(amount) * BigInt(quantity) - BigInt(discountAmount) + BigInt(taxAmount)
 
-/** Undefined without any amount, or when the sum is not a safe integer. */
+/** The sum of the order; undefined without any amount, or if it is not a safe integer. */
 function totalOf(order: Order | undefined): number | undefined {
   const total = Number(orderTotal(order))
   return Number.isSafeInteger(total) ? total : undefined

@@ -1,6 +1,6 @@
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { EXIT, UsageError, LimitError, PayError, interruptedBy } from '../../errors.ts'
-import { MAX_FAILURES_FLAG, MAX_WAIT_FLAG, PACE_FLAGS } from '../file-flags.ts'
+import { MAX_FAILURES_FLAG, MAX_WAIT_FLAG, PACE_FLAGS } from '../file-settings.ts'
 import { PLAN_ARGUMENT, withPlan, expectationsOf } from './plan-argument.ts'
 import { ownerOf } from '../../cli/command/request-target.ts'
 import type { PlanFile } from '../../rows/batch/file/read-plan.ts'
@@ -135,7 +135,7 @@ async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: 
   )
 }
 
-/** Everything that can be refused before the payments are read, in this order. */
+/** Refuses everything that can be refused before the payments are read, in this order. */
 async function passGates(
   invocation: CommandRun,
   { plan: shown, planPath, expected }: ApplySettings,
@@ -290,7 +290,7 @@ async function askForTotals(
     })
 }
 
-/** More rows than this are counted, not named. */
+/** The most rows to name; more are counted. */
 const MAX_NAMED_ROWS = 5
 
 function firstTakingAll(rows: Iterable<PlanRow>): readonly number[] {
@@ -362,7 +362,7 @@ async function noteFiles(
   if (rejects !== undefined) await note(cleanText(rejectsSentence(rejects, rows - done)))
 }
 
-/** The rows that are left are not failed: the service only asked to wait. */
+/** Whether the service only asked to wait, so that the rows that are left are not failed. */
 const isRateLimited = ({ exitCode }: PayError): boolean => exitCode === EXIT.rateLimited
 
 const CONTINUES = 'The same command continues with the rows that are left.'
@@ -454,9 +454,9 @@ function hintFor(
   return again.length === 0 ? undefined : again.join(' ')
 }
 
-/** The same command. The same --max-failures would stop it again at once. */
 const payBatch = (invocation: Invocation): string => `pay${accountFlagsOf(invocation)} batch`
 
+/** The same command without --max-failures, which would stop it again at once. */
 const commandLine = (invocation: Invocation, { plan }: ApplySettings): string =>
   [
     `${payBatch(invocation)} apply ${shellWord(plan)}`,
@@ -464,14 +464,14 @@ const commandLine = (invocation: Invocation, { plan }: ApplySettings): string =>
   ].join(' ')
 
 interface Summary extends ApplySummary {
-  /** Why it ended early. */
+  /** Why the run ended early. */
   readonly ended?: string
 }
 
 const COUNTS = ['rows', 'done', 'skipped', 'failed', 'unknown', 'left'] as const
 const NEEDS_ATTENTION: readonly string[] = ['failed', 'unknown']
 
-/** The other counts are of ready rows. */
+/** `rows` in words; the other counts are of ready rows. */
 function rowsOf({ rows, done, skipped, failed, unknown, left }: Summary): string {
   const ready = done + skipped + failed + unknown + left
   return rows === ready ? String(rows) : `${rows}, of which ${pluralize(ready, 'is', 'are')} ready`

@@ -57,27 +57,17 @@ export const command: CommandSpec = {
   related: ['batch show', 'batch apply'],
 }
 
-const fromProgress = ({ plan, planId, operation, createdAt, ready, done }: BatchProgress): ListedBatch => ({
-  plan,
-  planId,
-  operation,
-  createdAt,
-  ready,
-  done,
-  left: ready - done,
-  state: done >= ready ? 'done' : 'running',
-})
+const fromProgress = (batch: BatchProgress): ListedBatch =>
+  listed(batch, batch.done, batch.done >= batch.ready ? 'done' : 'running')
 
-const notBegun = ({ plan, planId, operation, createdAt, ready }: PlannedBatch, now: Date): ListedBatch => ({
-  plan,
-  planId,
-  operation,
-  createdAt,
-  ready,
-  done: 0,
-  left: ready,
-  state: isExpired(createdAt, now) ? 'expired' : 'planned',
-})
+const notBegun = (batch: PlannedBatch, now: Date): ListedBatch =>
+  listed(batch, 0, isExpired(batch.createdAt, now) ? 'expired' : 'planned')
+
+const listed = (
+  { plan, planId, operation, createdAt, ready }: PlannedBatch,
+  done: number,
+  state: ListedBatch['state'],
+): ListedBatch => ({ plan, planId, operation, createdAt, ready, done, left: ready - done, state })
 
 /** A plan of this machine. */
 interface ListedBatch {

@@ -1,7 +1,7 @@
 import { BATCH_OPERATIONS } from '../../rows/batch/plan.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
-import { PACE_FLAGS } from '../file-flags.ts'
+import { PACE_FLAGS } from '../file-settings.ts'
 import { TABLE_FLAGS } from '../table-flags.ts'
 import { existsSync } from 'node:fs'
 import { basename, resolve, dirname, relative } from 'node:path'
@@ -304,7 +304,7 @@ function replacedBy({ context, cleanText }: Invocation, out: string): Replaced |
   return { planId, words }
 }
 
-/** As {@link replacedBy}, for as long as no process can begin or replace that plan. */
+/** Describes the earlier plan as {@link replacedBy} does, and keeps others from beginning or replacing it. */
 function holdReplaced(
   invocation: Invocation,
   out: string,
@@ -518,7 +518,7 @@ function openRejects(
   }
 }
 
-/** NDJSON has no columns: each of its rows is checked. */
+/** Checks the columns of a CSV file. NDJSON has none: each of its rows is checked. */
 function checkFields(fields: readonly string[], { operation, takesAllIfEmpty, noFinal }: PlanSettings): void {
   const { mapping } = BATCH_ROW.hints
   if (!NAMING_FIELDS.some((name) => fields.includes(name)))

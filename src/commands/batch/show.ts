@@ -134,7 +134,7 @@ async function shownApprovals(
   }
 }
 
-/** Of the profile that is named for this call, or that the plan was made with. */
+/** The limits of the profile that is named for this call, or that the plan was made with. */
 async function limitsFor(invocation: Invocation, planned: string | undefined): Promise<Limits | undefined> {
   const { configFolder, uid, env } = invocation.context
   try {
@@ -154,7 +154,7 @@ const cellsByName = (names: readonly string[] | undefined, cells: readonly strin
     : Object.fromEntries(cells.map((cell, at) => [names[at] ?? `column ${at + 1}`, cell]))
 
 interface ShownRow extends Omit<PlanRow, 'type'> {
-  /** As in the input: by column, or the line of NDJSON; missing if the input has changed or gone. */
+  /** The cells of the input: by column, or the line of NDJSON; missing if the input has changed or gone. */
   readonly cells?: Readonly<Record<string, string>> | string | undefined
 }
 

@@ -14,11 +14,10 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { agree, pluralize, groupThousands } from '../../text/words.ts'
-import { PACE_FLAGS } from '../file-flags.ts'
-import { readPace } from '../file-settings.ts'
+import { PACE_FLAGS, readPace } from '../file-settings.ts'
 import { progressOn } from '../row-progress.ts'
 import { PLAN_ARGUMENT, withPlan } from './plan-argument.ts'
-import { withPaymentReader } from '../read-payments.ts'
+import { VERIFY_EXITS, stillPending, withPaymentReader } from '../read-payments.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import type { Paint, Tone } from '../../output/paint.ts'
@@ -44,15 +43,7 @@ export const command: CommandSpec = {
   ],
   args: [PLAN_ARGUMENT],
   flags: PACE_FLAGS,
-  exitCodes: [
-    EXIT.auth,
-    EXIT.rateLimited,
-    EXIT.notFinished,
-    EXIT.notConnected,
-    EXIT.serverFault,
-    EXIT.bulk,
-    EXIT.interrupted,
-  ],
+  exitCodes: VERIFY_EXITS,
   run: (invocation, input) =>
     withPlan(invocation, input, (plan, shown) => verify(invocation, input, plan, shown)),
   related: ['batch apply', 'batch show', 'payment explain', 'payment wait'],
@@ -155,17 +146,7 @@ function problemOf(counts: Omit<Verification, 'rows'>, ready: number, advice: Ad
     )
   return pending === 0
     ? undefined
-    : new PayError(
-        'still_pending',
-        EXIT.notFinished,
-        `${pluralize(pending, 'row is', 'rows are')} still pending`,
-        {
-          outcome: 'none',
-          retryable: true,
-          hint: 'The service has accepted them, but not settled them. Verify again later.',
-          next: [`${pay} batch verify ${plan}`],
-        },
-      )
+    : stillPending(pluralize(pending, 'row is', 'rows are'), `${pay} batch verify ${plan}`)
 }
 
 /** Names a command only if it can change what was found. */
@@ -206,7 +187,7 @@ interface Verification {
   readonly failedLater: number
   /** Left out if every payment could be read. */
   readonly unread?: number
-  /** For a table, those that `isShown` tells. */
+  /** All rows; for a table, those that `isShown` tells. */
   readonly rows: readonly VerifiedRow[]
 }
 

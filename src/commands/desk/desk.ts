@@ -20,7 +20,7 @@ import { formatAmount, formatField, joinParts } from '../../views/format-fields.
 import type { OperationRecord } from '../../client/ledger/record.ts'
 import { explanationView } from '../../views/payment/explanation.ts'
 import type { Explanation } from '../../views/payment/explanation.ts'
-import { formatStatus } from '../../views/status.ts'
+import { formatStatus } from '../../views/payment/status.ts'
 import { explainPayment } from '../explain-payment.ts'
 import { entriesFor, entryOf, menuScreen } from './menu.ts'
 import type { Choice, Entry } from './menu.ts'
@@ -143,7 +143,7 @@ async function switchProfile(desk: Desk): Promise<void> {
   }
 }
 
-/** What was done here and is in doubt outranks how the desk was left. */
+/** Throws if a write that was made here is in doubt, which outranks how the desk was left. */
 async function refuseDoubt(desk: Desk): Promise<void> {
   for (const { record, account } of desk.doubtful) {
     const open = await openWrites({ ...desk, account })
@@ -182,7 +182,7 @@ async function doChoice(desk: Desk, choice: Choice, explanation: Explanation | u
   await print(desk, `${desk.paint('Commands to copy', 'strong')}\n${commands.join('\n')}\n`)
 }
 
-/** Undefined, after saying why, if it can't be read: Ctrl-C ends only the reading. */
+/** Explains a payment. Undefined, after saying why, if it can't be read: Ctrl-C ends only the reading. */
 async function explain(desk: Desk, id: string): Promise<Explanation | undefined> {
   try {
     return await desk.context.interruptibly((context) =>
@@ -271,7 +271,7 @@ async function runAction(desk: Desk, args: readonly string[]): Promise<void> {
   await print(desk, `${paint(outcomeOf(exitCode), exitCode === EXIT.done ? 'good' : 'warn')}: ${done.line}\n`)
 }
 
-/** An action must go to the account that the title names. */
+/** Whether the account has changed: an action must go to the one that the title names. */
 async function hasChanged(desk: Desk): Promise<boolean> {
   const account = await reading(desk, (invocation) => invocation.account())
   const [before, after] = [desk.account, account].map(

@@ -24,7 +24,7 @@ import { searchPayments } from '../find/search-payments.ts'
 import { renderPaymentChoices } from '../../views/payment/choices.ts'
 import { reportSearch } from '../find/search-report.ts'
 
-/** So long after the last typed key, the service is asked. */
+/** How long after the last typed key the service is asked. */
 const TYPING_MS = 500
 
 /** The list, and the reads that bring its rows. `stop` ends those under way. */
@@ -113,9 +113,9 @@ interface Item extends DeskRow {
 const DAY_MS = 24 * 3_600_000
 const DAYS = 7
 const PAGE = '100'
-/** Payments whose refunds a list doesn't show as done are read in full. */
+/** The most payments to read in full, because a list doesn't show their refunds as done. */
 const MOST_READ = 20
-/** What the choices leave for a prompt's mark. */
+/** The columns that the choices leave for a prompt's mark. */
 const MARK_WIDTH = 6
 
 async function readAttention(invocation: Invocation, asked: Asked): Promise<Listed> {
@@ -278,6 +278,6 @@ async function readPayments(invocation: Invocation, asked: Asked, signal: AbortS
   }
 }
 
-/** `read 12:04`. */
+/** `read 12:04`: when the rows were read. */
 const readAt = ({ context: { now, timeZone } }: Invocation): string =>
   `read ${formatMinute(now().toISOString(), timeZone())?.slice(-5) ?? ''}`

@@ -4,17 +4,17 @@ import type { Key, Picture, ScreenKey, Step } from '../../cli/command/prompts-po
 
 /** The list of the desk: what keys and arriving rows do to it, and how it looks. */
 
-/** What is asked for. */
+/** What the list is asked for. */
 export interface Asked {
   readonly view: 'payments' | 'attention'
   readonly text: string
   readonly isWide: boolean
-  /** How often it was to be read again. */
+  /** How often the list was to be read again. */
   readonly again: number
 }
 
 export interface DeskRow {
-  /** Never changes while the row moves. */
+  /** The ID of the row, which stays while the row moves. */
   readonly id: string
   /** The payment that it opens. */
   readonly paymentId: string | undefined
@@ -40,7 +40,7 @@ export interface ListState {
   readonly chosen: string | undefined
   /** When another row was chosen without a key. */
   readonly movedAtMs: number
-  /** Enter was pressed before the rows were there: the only one is opened. */
+  /** Whether Enter was pressed before the rows were there: the only one is opened. */
   readonly opensOnly: boolean
   readonly lastEnterMs: number
 }
@@ -159,7 +159,7 @@ export function choose(state: ListState, place: (at: number) => number): ListSta
   return { ...state, chosen: row?.id, movedAtMs: Number.NEGATIVE_INFINITY }
 }
 
-/** Rows have arrived. The chosen row stays chosen wherever it has moved to. */
+/** Takes rows that have arrived. The chosen row stays chosen wherever it has moved to. */
 export function arrive(state: ListState, listed: Listed, atMs: number): ListStep {
   if (!isSame(listed.asked, state.asked)) return { state }
   const { rows } = listed

@@ -20,7 +20,7 @@ export type Choice =
 export interface Entry {
   readonly key: string
   readonly words: string
-  /** Why it can't be done; the choice is then not offered. */
+  /** Why the choice can't be made; it is then not offered. */
   readonly reason?: string | undefined
   readonly choice: Choice
 }
@@ -35,7 +35,7 @@ const KEYS = {
 
 const ACTIONS_SHOWN = ['refund', 'capture', 'cancel', 'adjust', 'resume'] as const
 
-/** `open` is the write that blocks others to the payment. */
+/** The entries for a payment. `open` is the write that blocks others to it. */
 export function entriesFor(
   id: string,
   payment: Payment,
@@ -68,7 +68,7 @@ const OTHERS: readonly Entry[] = [
   { key: 'g', words: 'read again', choice: { kind: 'again' } },
 ]
 
-/** Of a write in doubt, or of one that another process is sending. */
+/** The entry of a write in doubt, or of one that another process is sending. */
 export function entryOf(open: OperationRecord): Entry {
   const [verb, state] = open.state === 'sending' ? ['show', 'under way'] : ['resolve', 'in doubt']
   return {
@@ -108,7 +108,7 @@ export interface MenuState {
   readonly note: string | undefined
 }
 
-/** Letters choose an entry, and so does Enter. */
+/** A menu in which letters choose an entry, and so does Enter. */
 export const menuScreen = (title: string, entries: readonly Entry[]): Screen<MenuState, Choice> => ({
   start: {
     chosen: Math.max(

@@ -19,9 +19,9 @@ export interface Desk {
   readonly settings: Settings
   readonly paint: Paint
   readonly prompts: Prompts
-  /** As its title shows it. */
+  /** The account that the title shows. */
   account: Account
-  /** The flags that select it. */
+  /** The flags that select the account. */
   flags: CommandInput['flags']
   /** Commands that ran. */
   readonly done: Done[]
@@ -38,10 +38,10 @@ export interface Done {
   readonly exitCode: number
 }
 
-/** On a live profile. */
+/** How long nobody may be at the keyboard, on a live profile. */
 const AWAY_MS = 30 * 60_000
 
-/** A key was pressed. */
+/** Notes that a key was pressed. */
 export function noteKey(desk: Desk): void {
   desk.asksForName ||= isAway(desk, desk.lastKeyAt)
   desk.lastKeyAt = desk.context.now()
@@ -59,7 +59,7 @@ export const show = <State, Answer>(desk: Desk, screen: Screen<State, Answer>): 
     },
   })
 
-/** Prints once, above what is drawn in place. */
+/** Prints a text above what is drawn in place. */
 export const print = ({ context }: Pick<Desk, 'context'>, text: string): Promise<void> =>
   context.stderr.write(`${text}\n`)
 

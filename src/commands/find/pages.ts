@@ -76,7 +76,7 @@ export async function* readPages({
   } while (cursor !== undefined && count < limit)
 }
 
-/** Doesn't parse the page with its schema: one invalid field in one entry would silently end the list. */
+/** Reads a page, without its schema: one invalid field in one entry would silently end the list. */
 function pageOf(answer: Answer, operation: ListOperation, mayLackList: boolean): Page {
   const list = Array.isArray(answer.json) ? answer.json : fieldAt(answer.json, ['data'])
   if (!Array.isArray(list) && !mayLackList) throw unusable(operation, 'The response is not a list')

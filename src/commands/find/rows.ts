@@ -35,7 +35,7 @@ function rowOf(entry: unknown, text: string, isWhole: boolean): readonly Row[] {
   return [{ found: { id, text, summary }, facts: { ...summary, email, isWhole } }]
 }
 
-/** Undefined if the service has no such payment. */
+/** Reads a payment; undefined if the service has none with this ID. */
 export async function readWhole(read: Read, id: string): Promise<Row | undefined> {
   try {
     const answer = await read({ operation: getPayment, params: { id } })
@@ -46,7 +46,7 @@ export async function readWhole(read: Read, id: string): Promise<Row | undefined
   }
 }
 
-/** A service may refuse what it doesn't take for an ID. */
+/** Exit codes for no such payment: a service may also refuse what it doesn't take for an ID. */
 const NOT_THERE: readonly number[] = [EXIT.notFound, EXIT.rejected]
 
 export const unusableListError = (what: string): PayError =>

@@ -55,7 +55,7 @@ export interface Search {
   readonly more: boolean
 }
 
-/** A list's rows have no e-mail: so many payments are read in full. */
+/** The most payments to read in full for an e-mail, which a list's rows don't have. */
 const MAX_READ_IN_FULL = 20
 export const WIDE_ROWS = 1_000
 export const WIDE_MS = 10_000
@@ -94,7 +94,7 @@ interface Progress {
   readonly add: (payment: FoundPayment) => void
   readonly sent: ListQuery[]
   readonly ignored: Set<string>
-  /** By ID. */
+  /** The IDs of the payments that were checked. */
   readonly checked: Set<string>
   back: string | undefined
   readInFull: number

@@ -12,7 +12,7 @@ export const SAVED_METHOD = {
   help: 'The payment method token; - reads it from stdin',
 } as const
 
-/** The same token. On a terminal, the user can choose among a customer's methods. */
+/** The token; a terminal offers a customer's methods to choose from. */
 const SAVED_METHOD_CHOICE: ArgumentSpec = {
   ...SAVED_METHOD,
   offer: async (invocation) => {
@@ -21,7 +21,7 @@ const SAVED_METHOD_CHOICE: ArgumentSpec = {
   },
 }
 
-/** Not sent: only used to find and show the method on a terminal. */
+/** The customer. Not sent: only used to find and show the method on a terminal. */
 const CUSTOMER_FLAG: Readonly<Record<string, FlagSpec>> = {
   'customer-id': {
     kind: 'text',

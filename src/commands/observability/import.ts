@@ -1,7 +1,14 @@
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
-import { EXIT, PayError, isInterruption, interruptedBy } from '../../errors.ts'
+import { EXIT, PayError, isInterruption, interruptedBy, UsageError } from '../../errors.ts'
 import { READY_MAPPINGS } from '../../rows/import/ready-mappings.ts'
-import { MAX_FAILURES_FLAG, MAX_WAIT_FLAG, PACE_FLAGS } from '../file-flags.ts'
+import {
+  MAX_FAILURES_FLAG,
+  MAX_WAIT_FLAG,
+  PACE_FLAGS,
+  readMaxFailures,
+  readMaxWaitMs,
+  readPace,
+} from '../file-settings.ts'
 import { TABLE_FLAGS, TABLE_FLAG_NAMES } from '../table-flags.ts'
 import { createExternalPayment } from '../../api/operations/observability.ts'
 import { refuseOwnFolders } from '../../rows/keep/output-files.ts'
@@ -24,8 +31,6 @@ import type { ImportRepeats } from '../../views/import/repeats.ts'
 import { shownLeftOut, leftOutRows, leftOutSentence } from '../../views/import/left-out.ts'
 import { haltOnInterrupt } from '../halt-on-interrupt.ts'
 import { checkImport } from './import/check.ts'
-import { openImportSource, reopenImportSource } from './import/open-source.ts'
-import { readImportSettings } from './import/open-source.ts'
 import { sendImport } from './import/send.ts'
 import type { SentImport } from './import/send.ts'
 import type { LeftOutCount } from '../../rows/left-out.ts'
@@ -46,6 +51,18 @@ import { progressOn } from '../row-progress.ts'
 import { formatMoney } from '../../money/format.ts'
 import { renderGrid } from '../../output/grid.ts'
 import { plainPaint } from '../../output/paint.ts'
+import type { OpenedRows } from '../../rows/read/open-rows.ts'
+import { checkRecord } from './check-record.ts'
+import { RECORD } from '../../rows/import/record-fields.ts'
+import { noteTable, openTable } from '../open-table.ts'
+import { WHOLE } from '../../rows/read/shard.ts'
+import type { Shard } from '../../rows/read/shard.ts'
+import type { Context } from '../../cli/command/context.ts'
+import { switchFlag, textFlag } from '../../cli/command/input.ts'
+import { parseCount } from '../../cli/parse/count.ts'
+import { ON_EXISTS } from '../../rows/import/send-record.ts'
+import { oneOf } from '../../cli/parse/choices.ts'
+import { readTableSettings } from '../table-settings.ts'
 
 export const command: CommandSpec = {
   path: ['observability', 'import'],
@@ -156,7 +173,7 @@ async function leftAfter(
   return preview && { ...preview, rows: Math.max(0, preview.rows - counts.rows) }
 }
 
-/** For guards and the question; an import has no single request. */
+/** The draft for guards and the question; an import has no single request. */
 const draftOf = (params: Draft['params']): Draft => ({
   params,
   query: {},
@@ -164,7 +181,7 @@ const draftOf = (params: Draft['params']): Draft => ({
   money: undefined,
 })
 
-/** On a live account, shows a preview before it asks. */
+/** Asks whether to import; on a live account, after a preview. */
 async function confirmImport(
   invocation: CommandRun,
   settings: ImportSettings,
@@ -232,7 +249,7 @@ async function confirmsTheRest({ isInteractive, prompts: open }: Invocation): Pr
   })
 }
 
-/** A run that sent nothing fails like any other command; any other run prints its summary. */
+/** The result of a run: one that sent nothing fails like any other command, any other prints its summary. */
 export async function resultOfImport(
   invocation: Invocation,
   sent: SentImport,
@@ -344,7 +361,7 @@ function nextAfter(
   return [`${commandLine(invocation, rejects, others)} --encoding utf-8`]
 }
 
-/** The rejects are read with the same flags as the file that they come from, but are always UTF-8. */
+/** The flags of reading, which rejects share with the file that they come from. Only the encoding differs: rejects are always UTF-8. */
 const READING_FLAGS = [...TABLE_FLAG_NAMES, 'on-exists']
 const SENDING_FLAGS = [
   'concurrency',
@@ -364,7 +381,7 @@ const commandLine = (invocation: Invocation, file: string, names: readonly strin
     ...flagWords(invocation.input, names).map(shellWord),
   ].join(' ')
 
-/** Counting the rows of a larger file takes longer than you want to wait for a question. */
+/** The largest file whose rows are counted: with more, the question would take too long to come. */
 const LARGEST_COUNTED_BYTES = 32 * 1024 * 1024
 const LARGEST_COUNTED_GZIP_BYTES = 4 * 1024 * 1024
 
@@ -375,12 +392,12 @@ const EXISTING = { update: 'are updated', skip: 'are skipped', fail: 'fail' } as
 interface ImportPreview {
   readonly rows: number
   readonly isEstimate: boolean
-  /** undefined if only part of the input was read. */
+  /** Undefined if only part of the input was read. */
   readonly bad: number | undefined
   readonly totals: readonly Total[]
 }
 
-/** What an import would send. undefined if that is unknown, such as for stdin, which can be read only once. */
+/** What an import would send; undefined if that is unknown, such as for stdin, which can be read only once. */
 async function previewOf(
   invocation: Invocation,
   settings: ImportSettings,
@@ -453,4 +470,93 @@ function rowsText(preview: ImportPreview | undefined): string {
   if (isEstimate) return `about ${groupThousands(rows)}`
   if (bad === undefined || bad === 0) return groupThousands(rows)
   return `${groupThousands(rows)}, of which ${groupThousands(bad)} can't be sent and will fail`
+}
+
+/** Opens the input, and notes the delimiter and the ignored columns. Aborting `end` closes stdin. */
+async function openImportSource(
+  invocation: Invocation,
+  settings: ImportSettings,
+  end: AbortSignal,
+): Promise<ImportSource> {
+  const opened = await openTable(invocation, tableOf(settings), end)
+  await noteTable(invocation, opened, { ignoredAre: 'Columns that are not imported' })
+  return sourceOf(opened)
+}
+
+/** Opens the same file again, without repeating the notes. */
+const reopenImportSource = async (invocation: Invocation, settings: ImportSettings): Promise<ImportSource> =>
+  sourceOf(await openTable(invocation, tableOf(settings)))
+
+/** The source of rows. Rejects are UTF-8; a byte order mark says so where the input is not. */
+function sourceOf({ rows, encoding }: OpenedRows): ImportSource {
+  if (encoding === 'UTF-8') return rows
+  return { ...rows, rejects: { ...rows.rejects, header: `\uFEFF${rows.rejects.header}` } }
+}
+
+const tableOf = (settings: ImportSettings) => ({
+  schema: RECORD,
+  settings,
+  path: settings.path,
+  check: checkRecord,
+})
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the flags of an import. Flags override the mapping file.
+ * @throws {UsageError} if a flag is missing, malformed or in conflict with another
+ */
+function readImportSettings(
+  context: Pick<Context, 'cwd' | 'env' | 'readFile' | 'now'>,
+  input: CommandInput,
+): ImportSettings {
+  const path = input.args['FILE'] ?? ''
+  return {
+    path,
+    ...readTableSettings(context, input, {
+      schema: RECORD,
+      path,
+      ready: READY_MAPPINGS,
+      mayLackColumns: true,
+    }),
+    onExists: oneOf('--on-exists', textFlag(input, 'on-exists') ?? 'update', ON_EXISTS),
+    ...readPace(input),
+    maxFailures: readMaxFailures(textFlag(input, 'max-failures')),
+    maxWaitMs: readMaxWaitMs(textFlag(input, 'max-wait')),
+    canary: readCanary(input, path),
+    results: textFlag(input, 'results'),
+    rejects: textFlag(input, 'rejects'),
+    restart: switchFlag(input, 'restart'),
+    shard: readShard(textFlag(input, 'shard'), textFlag(input, 'shards'), context.env),
+  }
+}
+
+/** Reads --canary. It needs a file, because it sends a first part and reads the input again for the rest. */
+function readCanary(input: CommandInput, path: string): number | undefined {
+  const text = textFlag(input, 'canary')
+  if (text === undefined) return undefined
+  const canary = parseCount(text, '--canary')
+  if (canary === 0) throw new UsageError('--canary must be 1 or more', { code: 'bad_value' })
+  if (path !== '-') return canary
+  throw new UsageError('--canary needs a file: stdin cannot be read twice', { code: 'bad_value' })
+}
+
+function readShard(shard: string | undefined, shards: string | undefined, env: Env): Shard {
+  if (shard !== undefined && shards !== undefined)
+    throw new UsageError('--shard and --shards both choose the part: use only one', { code: 'two_sources' })
+  if (shard !== undefined) {
+    const parts = /^(\d{1,6})\/(\d{1,6})$/.exec(shard)
+    const [part, of] = [Number(parts?.[1]), Number(parts?.[2])]
+    if (part >= 1 && part <= of) return { part, of }
+    throw new UsageError(`--shard takes K/N with K from 1 to N, not "${shard}"`, { code: 'bad_value' })
+  }
+  if (shards === undefined) return WHOLE
+  const of = parseCount(shards, '--shards')
+  const index = env['JOB_COMPLETION_INDEX']
+  if (of < 1 || index === undefined || !/^\d{1,6}$/.test(index) || Number(index) >= of)
+    throw new UsageError(`--shards ${shards} needs JOB_COMPLETION_INDEX from 0 to ${of - 1}`, {
+      code: 'bad_value',
+      hint: 'An Indexed Job sets it. Elsewhere use --shard K/N.',
+    })
+  return { part: Number(index) + 1, of }
 }

@@ -46,7 +46,7 @@ function hasSeveralRecords(head: Buffer): boolean {
   }
 }
 
-/** Flags and --set apply to every record and override its own fields. */
+/** Pushes records, one a line. Flags and --set apply to every record and override its own fields. */
 async function pushAll(invocation: CommandRun, opened: Input, halt: AbortController): Promise<Result> {
   const { settings, input } = invocation
   if (settings.mode === 'curl')

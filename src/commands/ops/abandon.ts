@@ -20,8 +20,7 @@ import { abandonedView } from '../../views/ops/resolution.ts'
 import { isOpen, describeOperation } from '../../views/ops/state.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 import { ID_ARGUMENT, askOperationId, openLedger } from './record-arguments.ts'
-import { inspectCommands } from './next-commands.ts'
-import { recordDetails } from './record-details.ts'
+import { inspectCommands, recordDetails } from './record-details.ts'
 import type { View } from '../../output/view.ts'
 import { formatField } from '../../views/format-fields.ts'
 import { pluralize } from '../../text/words.ts'
@@ -99,7 +98,7 @@ async function abandon(invocation: Invocation, ledger: WholeLedger, found: Found
   return resultOf({ ...published(abandoned), next: inspectCommands(abandoned) }, abandonedView('Abandoned'))
 }
 
-/** `--reason` may contain a key by mistake. Opening an account registers its key for redaction, but abandoning opens none. */
+/** Registers the key for redaction, in case `--reason` contains it: opening an account would do that, but abandoning opens none. */
 async function redactKeys({ context, keepSecret }: Invocation, record: StoredRecord): Promise<void> {
   const { PAY_API_KEY: apiKeyVariable } = context.env
   if (apiKeyVariable !== undefined) keepSecret(apiKeyVariable)
@@ -129,7 +128,7 @@ async function abandonIdle(
   return open.abandon(recordedReason(invocation))
 }
 
-/** The owner is known only by its process ID, which another program may have by now: the user must decide. */
+/** Abandons a write that has an owner. It is known only by its process ID, which another program may have by now: the user must decide. */
 async function abandonWithOwner(
   invocation: Invocation,
   ledger: WholeLedger,

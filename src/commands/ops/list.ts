@@ -57,7 +57,7 @@ export const command: CommandSpec = {
   related: ['ops show', 'ops resolve'],
 }
 
-/** The ledger compares times as text. */
+/** The time as the ledger stores it, which compares times as text. */
 export const storedForm = (time: string | undefined): string | undefined =>
   time === undefined ? undefined : new Date(time).toISOString()
 

@@ -1,9 +1,9 @@
 import { shownUrl } from '../../client/config/sandbox-url.ts'
 import type { FoundEntry } from '../../client/ledger/listing.ts'
-import { published } from '../../client/ledger/record.ts'
+import { published, paymentOf } from '../../client/ledger/record.ts'
 import type { StoredRecord } from '../../client/ledger/record.ts'
 import type { ShownStoredRequest, ShownRecord } from '../../views/ops/record.ts'
-import { nextCommands } from './next-commands.ts'
+import { SANDBOX } from '../../client/config/profile.ts'
 
 /** Everything that may be shown of a record: leaves out the hashes that identify its account and request. */
 export async function recordDetails({
@@ -33,4 +33,44 @@ async function storedRequest({ operation, request }: StoredRecord): Promise<Show
     encodeURIComponent(request.params[name] ?? all),
   )
   return { method: row.method, path, body: request.body ?? null }
+}
+
+/** Whether a word is safe to paste into a shell: anyone could have written the values in the ledger. */
+const isShellSafe = (word: string): boolean => /^[\w][\w.:-]{0,63}$/.test(word)
+
+/** Commands to run next, the most useful first. After `resolve` has failed, they start with inspecting the target. */
+export function nextCommands(
+  record: StoredRecord,
+  { isResolved }: { readonly isResolved: boolean },
+): readonly string[] {
+  const { id, state } = record
+  const inspect = inspectCommands(record)
+  switch (state) {
+    case 'sending':
+      return []
+    case 'in-doubt':
+      return [...(isResolved ? [] : [`pay ops resolve ${id}`]), ...inspect, `pay ops abandon ${id}`]
+    case 'confirmed':
+    case 'rejected':
+    case 'abandoned':
+      return inspect
+  }
+}
+
+/** Commands that show what the write acted on. */
+export function inspectCommands(record: StoredRecord): readonly string[] {
+  const { target, targetKind, profile } = record
+  const selector =
+    profile === null
+      ? ''
+      : profile === SANDBOX
+        ? ' --sandbox'
+        : isShellSafe(profile)
+          ? ` --profile ${profile}`
+          : ''
+  const paymentId = paymentOf(record)
+  if (paymentId !== null && isShellSafe(paymentId)) return [`pay${selector} payment get ${paymentId}`]
+  return targetKind === 'order' && target !== null && isShellSafe(target)
+    ? [`pay${selector} payment list --order-id ${target}`]
+    : []
 }

@@ -4,10 +4,9 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandRun, CommandSpec } from '../../cli/command/spec.ts'
-import { EXIT, UsageError, PayError } from '../../errors.ts'
+import { EXIT, UsageError, PayError, LimitError } from '../../errors.ts'
 import { resolutionView, resolutionsView } from '../../views/ops/resolution.ts'
-import { isOpen, describeOperation } from '../../views/ops/state.ts'
-import { createResolver, shownResolution, alreadySettled } from './resolve-record.ts'
+import { isOpen, describeOperation, formatTarget } from '../../views/ops/state.ts'
 import {
   ID_ARGUMENT,
   askOperationId,
@@ -21,17 +20,25 @@ import { isKeyOld } from '../../client/calls/absence.ts'
 import { accountOfRecord, isRecordOfProfile } from '../../cli/account/account-of-record.ts'
 import { parseJson } from '../../json/json.ts'
 import type { WholeLedger } from '../../client/ledger/ledger.ts'
-import { timingOf, OPEN_STATES, hasEnded } from '../../client/ledger/record.ts'
+import { timingOf, OPEN_STATES, hasEnded, published } from '../../client/ledger/record.ts'
 import type { StoredRecord } from '../../client/ledger/record.ts'
-import { confirmResend } from './confirm-resend.ts'
-import { inspectCommands } from './next-commands.ts'
-import type { ResolvedRecord } from './resolve-record.ts'
+import { inspectCommands, nextCommands } from './record-details.ts'
 import { earlierSandboxTest } from '../../cli/command/sandbox-identity.ts'
 import { warnAboutDamage } from '../../cli/report/ledger-damage.ts'
 import { pluralize, withFullStop, agree } from '../../text/words.ts'
 import type { Replay } from '../../api/operation.ts'
 import type { ShownResolution } from '../../views/ops/resolution.ts'
 import type { DamagedRecord } from '../../client/ledger/entry.ts'
+import { resolveOpen } from '../../cli/resolve-open.ts'
+import type { SendFacts } from '../../cli/resolve-open.ts'
+import type { Account } from '../../client/config/resolve-account.ts'
+import { adviceForRefusedKey } from '../../cli/report/next-steps.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import { factsOf } from '../../api/facts.ts'
+import { checkLimits } from '../../client/config/limits.ts'
+import { textAt } from '../../json/fields.ts'
+import { formatMoney } from '../../money/format.ts'
+import { askConfirmation } from '../ask-confirmation.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'resolve'],
@@ -289,14 +296,21 @@ function describePlan({ mode, request }: StoredRecord, replay: Replay | undefine
 
 /** The error for one record that stays in doubt. */
 const unresolvedError = ({ record, explanation }: ResolvedRecord): PayError =>
+  stillInDoubt(record, explanation, [
+    ...inspectCommands(record),
+    `pay ops show ${record.id}`,
+    `pay ops abandon ${record.id}`,
+  ])
+
+const stillInDoubt = (record: StoredRecord, hint: string, next: readonly string[]): PayError =>
   new PayError('outcome_unknown', EXIT.outcomeUnknown, `Still in doubt: ${describeOperation(record)}`, {
     operation: record.operation,
     operationId: record.id,
     idempotencyKey: record.idempotencyKey ?? undefined,
     outcome: 'unknown',
     retryable: true,
-    hint: explanation,
-    next: [...inspectCommands(record), `pay ops show ${record.id}`, `pay ops abandon ${record.id}`],
+    hint,
+    next,
   })
 
 /** The error for a run over several records, or undefined if none is open or damaged. */
@@ -327,7 +341,7 @@ function unresolvedSummaryError(
   })
 }
 
-/** Not retryable: a damaged record stays damaged, so a person must check. */
+/** The error for damaged records. Not retryable: they stay damaged, so a person must check. */
 const damagedError = (damaged: readonly DamagedRecord[]): PayError =>
   new PayError(
     'ledger_damaged',
@@ -340,3 +354,191 @@ const damagedError = (damaged: readonly DamagedRecord[]): PayError =>
       next: damaged.map(({ id }) => `pay ops abandon ${id}`),
     },
   )
+
+interface ResolvedRecord {
+  readonly record: StoredRecord
+  readonly explanation: string
+  /** Why nothing could be sent or read, if that is why the record is still in doubt. */
+  readonly problem: PayError | undefined
+}
+
+type Client = Awaited<ReturnType<Invocation['clientOf']>>
+
+/** Returns a function that resolves one record by its ID, with the account it was sent with. Reuses one client per account. */
+function createResolver(invocation: Invocation, ledger: WholeLedger, { resends = false } = {}) {
+  const clients = new Map<string, Promise<Client>>()
+  const profileFlag = textFlag(invocation.input, 'profile')
+
+  function clientOf(record: StoredRecord, account: Account): Promise<Client> {
+    const name = JSON.stringify([record.account, account.baseUrl.value, account.profile?.value])
+    const existing = clients.get(name)
+    if (existing !== undefined) return existing
+    const client = open(account)
+    clients.set(name, client)
+    return client
+  }
+
+  async function open(account: Account): Promise<Client> {
+    if (account.kind === 'sandbox') await invocation.note('embedded sandbox: no real money')
+    else if (account.apiKey !== undefined) invocation.keepSecret(account.apiKey.value)
+    return invocation.clientOf(account)
+  }
+
+  return async (id: string): Promise<ResolvedRecord> => {
+    let sent: { readonly record: StoredRecord; readonly account: Account } | undefined
+    let problem: PayError | undefined
+    const clientFor = async (record: StoredRecord) => {
+      // A colleague's profile isn't here: what this one's key may do decides.
+      const account =
+        ledger.team === undefined
+          ? await accountOfRecord(invocation.context, record, profileFlag)
+          : await invocation.account()
+      sent = { record, account }
+      return clientOf(record, account)
+    }
+    const confirmSend = async (facts: SendFacts) => {
+      if (sent === undefined) return false
+      try {
+        return await confirmResend(invocation, { ...sent, ...facts, resends })
+      } catch (error) {
+        if (error instanceof PayError) problem = error
+        throw error
+      }
+    }
+    try {
+      const { record, resolution } = await resolveOpen(ledger, id, clientFor, {
+        confirmSend,
+        resends,
+        timeoutMs: invocation.settings.timeoutMs,
+      })
+      if (resolution.kind === 'in-doubt' && resolution.isKeyRefused === true && sent !== undefined)
+        problem = keyRefused(sent, resolution.words)
+      return record.state === resolution.kind
+        ? { record, explanation: resolution.words, problem }
+        : alreadySettled(record)
+    } catch (error) {
+      // Another process may have resolved it first.
+      const isSettled = error instanceof PayError && error.code === 'no_such_operation'
+      const found = isSettled ? await ledger.find(id) : undefined
+      if (found?.kind !== 'record') throw error
+      return alreadySettled(found.record)
+    }
+  }
+}
+
+/** The error for a refused key. Every other command needs the key as well, so this one names where to give it. */
+function keyRefused(
+  { record, account }: { readonly record: StoredRecord; readonly account: Account },
+  words: string,
+): PayError {
+  const flags = account.profile === undefined ? '' : ` --profile ${shellWord(account.profile.value)}`
+  const { hint = '', next = [] } = adviceForRefusedKey(account, flags)
+  return stillInDoubt(record, `${words} ${hint} Give a valid key of the same account, then resolve again.`, [
+    ...next.filter((line) => !line.endsWith('whoami')),
+    `pay ops resolve ${record.id}`,
+  ])
+}
+
+const shownResolution = ({ record, explanation }: ResolvedRecord): ShownResolution => ({
+  ...published(record),
+  resolution: explanation,
+  next: nextCommands(record, { isResolved: true }),
+})
+
+/** The result for a record that is not open: the note stored with it explains the outcome. */
+const alreadySettled = (record: StoredRecord): ResolvedRecord => ({
+  record,
+  explanation: record.note ?? STATE_TEXTS[record.state],
+  problem: undefined,
+})
+
+const STATE_TEXTS: Readonly<Record<StoredRecord['state'], string>> = {
+  sending: 'It is being sent.',
+  'in-doubt': 'It is in doubt.',
+  confirmed: 'It is not in doubt: the service confirmed it.',
+  rejected: 'It is not in doubt: it was not done.',
+  abandoned: 'It was abandoned.',
+}
+
+/**
+ * Checks the profile's limits and asks whether to send a write again: on a live profile, and, only in person, if a person wants it
+ * sent although the payment may show it.
+ * @throws {PayError} with the reason, if it may not be sent
+ */
+async function confirmResend(
+  invocation: Invocation,
+  {
+    record: stored,
+    account,
+    evidence,
+    payment,
+    resends,
+  }: SendFacts & { readonly record: StoredRecord; readonly account: Account; readonly resends: boolean },
+): Promise<true> {
+  const currencyCode = stored.currencyCode ?? textAt(payment, 'currencyCode') ?? null
+  const record = { ...stored, currencyCode }
+  enforceLimits(record, account)
+  const isLive = account.mode.value === 'live' || record.mode === 'live'
+  const isAsked = isLive || invocation.context.isDesk === true
+  const mayBeThere = resends && (evidence === 'shown' || evidence === 'unclear')
+  if (!mayBeThere && (invocation.settings.assumesYes || !isAsked)) return true
+  const what = describeOperation(record)
+  const name = account.profile?.value ?? account.baseUrl.value
+  const facts = { operation: record.operation, operationId: record.id, outcome: 'unknown' } as const
+  const evidenceText = invocation.hideSecrets(describeEvidence(record, evidence))
+  if (!invocation.isInteractive && mayBeThere)
+    throw new UsageError(
+      `The payment may show ${what} already, so only a person at a terminal can send it anyway`,
+      { code: 'confirmation_needed', ...facts, hint: evidenceText },
+    )
+  if (!invocation.isInteractive)
+    throw new UsageError(
+      `To find the outcome, pay must send ${what} again on the live profile "${name}", which needs --yes when pay cannot ask`,
+      { code: 'confirmation_needed', ...facts, hint: `${evidenceText} Add --yes to send it.` },
+    )
+  const where = isLive ? ` on LIVE profile ${name}` : ''
+  await askConfirmation(invocation, `${evidenceText} Send it again${where}?`, {
+    ifDeclined: 'nothing was sent',
+    ...facts,
+  })
+  return true
+}
+
+/** `refund` as a noun and as a verb. */
+function wordsOf(operation: string): { readonly noun: string; readonly verb: string } {
+  const words = factsOf(operation)?.words
+  return words == null
+    ? { noun: operation, verb: 'do it' }
+    : { noun: words.deed.replace(/^an? /, ''), verb: words.verb }
+}
+
+/** What the payment shows, and what sending the write again may do. */
+function describeEvidence(record: StoredRecord, evidence: SendFacts['evidence']): string {
+  const { operation, amount, currencyCode, target } = record
+  const { noun, verb } = wordsOf(operation)
+  const ofMoney = amount === null ? '' : ` of ${formatMoney(amount, currencyCode ?? undefined)}`
+  const payment = target === null ? 'the payment' : `payment ${formatTarget(target)}`
+  const again = `Sending it again uses the same key: if the service knows it, that does nothing.`
+  switch (evidence) {
+    case 'absent':
+      return record.idempotencyKey === null
+        ? `The ${noun}${ofMoney} is not on ${payment}, which is as it was before.`
+        : `The ${noun}${ofMoney} is not on ${payment}. ${again}`
+    case 'hidden':
+      return `Whether the ${noun}${ofMoney} is on ${payment} can't be seen. ${again}`
+    case 'shown':
+    case 'unclear':
+      return `An equal ${noun}${ofMoney} is on ${payment}: this one, or a colleague's. Sending this one as well may ${verb} twice.`
+  }
+}
+
+function enforceLimits(record: StoredRecord, { limits, profile }: Account): void {
+  const verdict = checkLimits(limits, profile?.value ?? '', {
+    operationId: record.operation,
+    risk: 'money',
+    formatMoney,
+    isFinalCheck: true,
+    amount: { amountMinor: record.amount ?? undefined, currencyCode: record.currencyCode ?? undefined },
+  })
+  if (verdict instanceof LimitError) throw verdict
+}

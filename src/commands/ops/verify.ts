@@ -18,9 +18,8 @@ import type { StoredRecord } from '../../client/ledger/record.ts'
 import { agree, pluralize } from '../../text/words.ts'
 import { writeVerificationView } from '../../views/ops/verification.ts'
 import type { ComparedWrite, WriteVerification } from '../../views/ops/verification.ts'
-import { withPaymentReader } from '../read-payments.ts'
-import { PACE_FLAGS } from '../file-flags.ts'
-import { readPace } from '../file-settings.ts'
+import { VERIFY_EXITS, stillPending, withPaymentReader } from '../read-payments.ts'
+import { PACE_FLAGS, readPace } from '../file-settings.ts'
 import { periodFlags, readPeriod } from '../period.ts'
 import { progressOn } from '../row-progress.ts'
 import { compareWrites, effectOf } from '../compare-writes.ts'
@@ -48,15 +47,7 @@ export const command: CommandSpec = {
     refunds: { kind: 'switch', help: 'Only refunds' },
     ...PACE_FLAGS,
   },
-  exitCodes: [
-    EXIT.auth,
-    EXIT.rateLimited,
-    EXIT.notFinished,
-    EXIT.notConnected,
-    EXIT.serverFault,
-    EXIT.bulk,
-    EXIT.interrupted,
-  ],
+  exitCodes: VERIFY_EXITS,
   run,
   related: ['ops list', 'batch verify', 'payment explain'],
 }
@@ -197,15 +188,5 @@ function problemOf({ checked, pending, rows }: WriteVerification, pay: string): 
     )
   return pending === 0
     ? undefined
-    : new PayError(
-        'still_pending',
-        EXIT.notFinished,
-        `${pluralize(pending, 'write is', 'writes are')} still pending`,
-        {
-          outcome: 'none',
-          retryable: true,
-          hint: 'The service has accepted them, but not settled them. Verify again later.',
-          next: [`${pay} ops verify`],
-        },
-      )
+    : stillPending(pluralize(pending, 'write is', 'writes are'), `${pay} ops verify`)
 }

@@ -13,7 +13,7 @@ import { fieldAt, numberAt, textAt } from '../../json/fields.ts'
 
 const CAPTURE = moneySpecOf('capture')
 
-/** Of a part: whether the rest stays authorized. */
+/** Asks of a partial capture whether the rest stays authorized. */
 const askWhetherLast: CommandSpec['askMore'] = async (run, draft, payment) => {
   const [left, amount] = [CAPTURE.fullAmount(payment), numberAt(draft.body, 'amount')]
   if (left === undefined || amount === undefined || amount >= left) return draft

@@ -41,7 +41,7 @@ async function run(invocation: CommandRun): Promise<Result> {
   return resultOf(answer.text, await explainPayment(invocation, id, answer.json))
 }
 
-/** The payment is copied as text, so that JSON output keeps what the service wrote. */
+/** The result, with the payment copied as text, so that JSON output keeps what the service wrote. */
 function resultOf(paymentText: string, explanation: Explanation): Result {
   const { payment: _read, ...parts } = explanation
   return resultAsWritten(

@@ -11,7 +11,7 @@ import { isMachine } from '../../cli/command/settings.ts'
 import { shownUrl } from '../../client/config/sandbox-url.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
 import { plainWord } from '../../text/shell-word.ts'
-import { renderOrderMatches } from '../../views/payment/order-matches.ts'
+import { renderOrderMatches } from '../../views/payment/choices.ts'
 import { readPages } from '../find/pages.ts'
 
 interface Match extends OrderPayment {
@@ -64,7 +64,7 @@ export async function findByOrder(invocation: Invocation, orderId: string): Prom
   })
 }
 
-/** Where the list doesn't say whether the others captured anything, each is read. One that can't be read may have. */
+/** Decides which match is meant. Where the list doesn't say whether the others captured anything, each is read; one that can't be read may have. */
 async function chooseMatch({ call }: Invocation, matches: readonly Match[]): Promise<number | undefined> {
   const known: OrderPayment[] = [...matches]
   let verdict = decidePaymentOfOrder(known)
@@ -115,7 +115,7 @@ async function listMatches({ call }: Invocation, orderId: string): Promise<reado
   return found.filter(({ id }, at) => found.findIndex((other) => other.id === id) === at)
 }
 
-/** A service may read a comma in the order ID as "or" and return other orders: an entry that names another is no match. */
+/** The match in an entry. A service may read a comma in the order ID as "or" and return other orders: an entry that names another is no match. */
 function matchOf(entry: unknown, orderId: string): readonly Match[] {
   const entryOrderId = textAt(entry, 'orderId')
   if (entryOrderId !== undefined && entryOrderId !== orderId) return []

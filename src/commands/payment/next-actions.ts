@@ -29,7 +29,7 @@ export function nextActions(answer: unknown, pay: string): readonly string[] {
   return saved
 }
 
-/** The saved method's token is a secret: say how to list it instead of printing it. */
+/** Says how to list the saved method instead of printing its token, which is a secret. */
 function describeSavedMethod({ paymentMethod, customerId }: Payment, pay: string): readonly string[] {
   if (paymentMethod?.isVaulted !== true) return []
   const customer = plainWord(customerId) ?? 'CUSTOMER'

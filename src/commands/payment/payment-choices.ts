@@ -15,7 +15,7 @@ import { readWords } from '../../views/search/words.ts'
 import { renderPaymentChoices } from '../../views/payment/choices.ts'
 import { reportSearch } from '../find/search-report.ts'
 
-/** More choices would not help: you can type the ID of any other payment. */
+/** The most choices. More would not help: you can type the ID of any other payment. */
 const MAX_LISTED = 50
 
 /** The newest payments, of those that allow the action if one is given. Undefined without any: the user can still type an ID. */
@@ -71,7 +71,7 @@ async function searchFor(
   }
 }
 
-/** None if they can't be listed. Only interruptions throw. */
+/** Lists the newest payments; none if they can't be listed. Only interruptions throw. */
 async function listNewestPayments(
   invocation: Invocation,
   action: ActionName | undefined,

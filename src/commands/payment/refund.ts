@@ -13,7 +13,7 @@ import { WAIT_TIMEOUT_FLAG } from './wait/wait-timeout.ts'
 import { showPayment } from './show-payment.ts'
 import { fieldAt } from '../../json/fields.ts'
 
-/** For the records of the merchant; the service keeps it with the refund. */
+/** Asks for the reason, which the service keeps with the refund for the merchant's records. */
 const askReason: CommandSpec['askMore'] = async (run, draft) => {
   if (fieldAt(draft.body, ['reason']) !== undefined) return draft
   const question = { label: 'Reason', hint: 'stored with the refund; Enter skips it', canSkip: true } as const

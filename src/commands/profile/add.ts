@@ -9,10 +9,16 @@ import { readProfiles } from '../../client/config/read-profiles.ts'
 import type { ProfileFile } from '../../client/config/read-profiles.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
-import { askKey, changedLedger, readChange, noteUnlimitedCalls, withApprovals } from './profile-change.ts'
+import {
+  askKey,
+  changedLedger,
+  readChange,
+  noteUnlimitedCalls,
+  withApprovals,
+  PROFILE_FLAGS,
+} from './profile-change.ts'
 import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
 import { findProfile, profileDetails } from './stored-profiles.ts'
-import { PROFILE_FLAGS } from './flags.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'add'],

@@ -3,8 +3,7 @@ import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { readProfiles } from '../../client/config/read-profiles.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
-import { findProfile } from './stored-profiles.ts'
-import { PROFILE_ARGUMENT } from './profile-argument.ts'
+import { findProfile, PROFILE_ARGUMENT } from './stored-profiles.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'remove'],

@@ -4,8 +4,7 @@ import { checkProfileName } from '../../client/config/profile.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
 import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
-import { findProfile, profileDetails } from './stored-profiles.ts'
-import { PROFILE_ARGUMENT } from './profile-argument.ts'
+import { findProfile, profileDetails, PROFILE_ARGUMENT } from './stored-profiles.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'rename'],

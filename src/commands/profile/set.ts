@@ -12,12 +12,16 @@ import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
-import { changedLedger, readChange, noteUnlimitedCalls, withApprovals } from './profile-change.ts'
+import {
+  changedLedger,
+  readChange,
+  noteUnlimitedCalls,
+  withApprovals,
+  PROFILE_FLAGS,
+} from './profile-change.ts'
 import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
-import { findProfile, profileDetails } from './stored-profiles.ts'
+import { findProfile, profileDetails, PROFILE_ARGUMENT } from './stored-profiles.ts'
 import type { ProfileChange } from './profile-change.ts'
-import { PROFILE_FLAGS } from './flags.ts'
-import { PROFILE_ARGUMENT } from './profile-argument.ts'
 import { formatMoney } from '../../money/format.ts'
 import { agree, pluralize } from '../../text/words.ts'
 

@@ -6,6 +6,8 @@ import { UsageError } from '../../errors.ts'
 import { didYouMean } from '../../text/suggest.ts'
 import type { ShownProfile } from '../../views/profile.ts'
 import { formatApiKey } from '../../views/format-fields.ts'
+import type { ArgumentSpec } from '../../cli/command/flags.ts'
+import { profileChoices } from '../../cli/account/profile-choices.ts'
 
 export function findProfile(file: ProfileFile, name: string): Profile {
   const profile = file.profiles.get(name)
@@ -46,3 +48,12 @@ export const sandboxDetails = (file: ProfileFile): ShownProfile => ({
   apiVersion: undefined,
   limits: NO_LIMITS,
 })
+
+/** A stored profile. A terminal shows a choice. */
+export const PROFILE_ARGUMENT = {
+  name: 'NAME',
+  from: 'profile',
+  ask: 'Profile',
+  help: 'The profile',
+  offer: async ({ context }) => ({ choices: profileChoices(context) }),
+} as const satisfies ArgumentSpec

@@ -2,9 +2,8 @@ import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { SANDBOX } from '../../client/config/profile.ts'
 import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
-import { findProfile } from './stored-profiles.ts'
+import { findProfile, PROFILE_ARGUMENT } from './stored-profiles.ts'
 import { profileChoices } from '../../cli/account/profile-choices.ts'
-import { PROFILE_ARGUMENT } from './profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'use'],

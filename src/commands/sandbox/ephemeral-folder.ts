@@ -20,8 +20,8 @@ export function makeEphemeralFolder(): string {
 }
 
 /**
- * Windows removes no file that is open, and on Node 20 SQLite keeps a closed database open. Then the folder stays, among the
- * system's temporary files.
+ * Removes the folder, if it can: Windows removes no file that is open, and on Node 20 SQLite keeps a closed database open.
+ * Then the folder stays, among the system's temporary files.
  */
 export function removeEphemeralFolder(path: string, remove: typeof rmSync = rmSync): void {
   try {

@@ -95,7 +95,7 @@ async function readTarget(invocation: Invocation, { args }: CommandInput): Promi
   return { path: page === 'dashboard' ? '/dashboard' : `/dashboard/${page}` }
 }
 
-/** Browsers would resolve dots as a step up. */
+/** The ID as a part of a path. Dots are refused, because browsers would resolve them as a step up. */
 function paymentSegment(id: string | undefined): string {
   if (id === undefined || id === '') throw missing('ID', 'pay sandbox open payment "$ID"')
   if (/^\.{1,2}$/.test(id)) throw new UsageError(`"${id}" is not a payment ID`, { code: 'bad_value' })
@@ -151,7 +151,7 @@ async function openPage(
   }
 }
 
-/** The browser is started with a command line, which other users can read: it gets a link in place of the token. */
+/** Returns a link in place of the token: other users can read the command line that starts the browser. */
 async function oneTimeLink(
   { url, controlKey }: RegisteredServer,
   clientToken: string,

@@ -5,7 +5,7 @@ import { unregisterLostServer, registeredServers, serversFolder } from '../../sa
 import type { RegisteredServer } from '../../sandbox/serve/registry.ts'
 import { isEphemeralFolder, removeEphemeralFolder } from './ephemeral-folder.ts'
 
-/** A busy server can take this long to respond; one that has ended refuses at once. */
+/** The longest that a busy server takes to respond; one that has ended refuses at once. */
 const ANSWER_MS = 5_000
 
 /** The servers that still run. Cleans up after servers that were killed. */

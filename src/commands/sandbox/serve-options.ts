@@ -94,7 +94,7 @@ export function readPort(text: string): number {
   throw new UsageError(`--port must be from 0 to 65535, not ${port}`, { code: 'bad_value' })
 }
 
-/** URLs put IPv6 addresses in brackets. */
+/** Reads an address to listen on. URLs put IPv6 addresses in brackets. */
 function readHost(text: string): string {
   const host = text.replace(/^\[(.*)\]$/, '$1')
   if (/^[\w.:%-]+$/.test(host)) return host
@@ -104,7 +104,7 @@ function readHost(text: string): string {
   })
 }
 
-/** A name as in a Host header, without the port. */
+/** Reads a name as in a Host header, without the port. */
 function readAllowedHost(text: string): string {
   const name = text.replace(/^\[(.*)\]$/, '$1').replace(/(?<=.)\.$/, '')
   const isAddress = /^[\da-f.]*:[\da-f.]*:[\da-f:.]*$/i.test(name)
@@ -115,7 +115,7 @@ function readAllowedHost(text: string): string {
   })
 }
 
-/** Scheme, host and port, as browsers report them. */
+/** Reads an origin: scheme, host and port, as browsers report them. */
 function readAllowedOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`

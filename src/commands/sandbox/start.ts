@@ -91,7 +91,7 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
   return { ...onSingleLine(resultOf(ready, readyServerView('Ctrl-C, or pay sandbox stop'))), running }
 }
 
-/** Programs read the first line and go on, so JSON must not span several lines. */
+/** Puts JSON on a single line, because programs read the first line and go on. */
 const onSingleLine = (result: Result): Result => ({
   ...result,
   render: (presentation) =>
@@ -247,7 +247,7 @@ async function serveInBackground({ context }: Invocation, options: ServeOptions)
 
 const isReady = (line: string): boolean => isReadyServer(readJson(line))
 
-/** If the server has already ended, it couldn't delete this log. */
+/** Puts the log with the server's other files. A server that has already ended couldn't delete it, so it is removed. */
 function keepLog(logFile: string, { folder, id }: { readonly folder: string; readonly id: string }): void {
   renameSync(logFile, logPath(folder, id))
   if (!isRegistered(folder, id)) unregisterServer(folder, id)

@@ -53,7 +53,7 @@ const severalServersRunning = (servers: readonly RegisteredServer[]): UsageError
 
 const ASK_MS = 5_000
 const POLL_MS = 50
-/** Longer than a closing server gives requests in progress. */
+/** How long to wait for a server to end: longer than it gives requests in progress. */
 const PATIENCE_MS = 30_000
 
 /**

@@ -9,7 +9,7 @@ import { agree, pluralize } from '../../text/words.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 
-/** An update replaces each of these as a whole (spec 4.2.3). */
+/** Objects that an update replaces as a whole (spec 4.2.3). */
 const REPLACED_OBJECTS = ['customer', 'order', 'metadata', 'paymentMethod']
 
 /** Fields that can replace `order` in a request. Responses always use `order`. */
@@ -29,7 +29,7 @@ export async function prepareUpdate(invocation: Invocation, draft: Draft): Promi
   return { draft }
 }
 
-/** A session returns an `order`. The alternatives (spec 2.2) can't be merged with it, and would drop its fields. */
+/** Refuses other forms of an order (spec 2.2): a session returns an `order`, which they can't be merged with, so they would drop its fields. */
 function refuseOrderAlternative(body: unknown): void {
   const [field] = ORDER_ALTERNATIVES.filter((name) => fieldAt(body, [name]) !== undefined)
   if (field === undefined) return
@@ -59,7 +59,7 @@ async function readSession(invocation: Invocation, draft: Draft, isMerge: boolea
   }
 }
 
-/** Given values win, null clears a field, and fields left out keep their current value. */
+/** Merges a request into the session: given values win, null clears a field, and fields left out keep their current value. */
 function mergedBody(session: unknown, body: unknown): unknown {
   if (!isRecord(body)) return body
   return Object.fromEntries(
@@ -70,7 +70,7 @@ function mergedBody(session: unknown, body: unknown): unknown {
   )
 }
 
-/** The options of a payment method are fixed when the session is created and can't be sent again (spec 4.2.5). */
+/** The object as it can be sent again, without the options of a payment method, which are fixed when the session is created (spec 4.2.5). */
 function currentObject(session: unknown, name: string): unknown {
   const current = fieldAt(session, [name])
   if (name !== 'paymentMethod' || !isRecord(current)) return current
@@ -109,7 +109,7 @@ function droppedFields(session: unknown, body: unknown): readonly string[] {
   return [...replaced, ...details.filter((path) => path !== 'order.lineItems')]
 }
 
-/** A list is one value. */
+/** The paths that `before` has and `after` lacks. A list is one value. */
 function missingFields(before: unknown, after: unknown, path: string): readonly string[] {
   if (!isRecord(before) || !isRecord(after)) return []
   return Object.entries(before).flatMap(([name, field]) =>

@@ -80,13 +80,13 @@ async function run(invocation: CommandRun, input: CommandInput) {
   return operate(invocation, operation, draft)
 }
 
-/** The service takes a list as one value separated by commas, so repeated parameters are joined. */
+/** Reads a query. Repeated parameters are joined, because the service takes a list as one value separated by commas. */
 function readQuery(search: string): Readonly<Record<string, string>> {
   const values = new URLSearchParams(search)
   return Object.fromEntries([...values.keys()].map((name) => [name, values.getAll(name).join(',')]))
 }
 
-/** Assumes the worst of an unknown path: it may move money, and must not be repeated. */
+/** An operation for an unknown path, with the worst assumed: it may move money, and must not be repeated. */
 function unknownOperation(method: string, path: string): CallOperation {
   const isRead = method === 'GET'
   return {

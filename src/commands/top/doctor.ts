@@ -98,7 +98,7 @@ function findAccount(
   }
 }
 
-/** The embedded sandbox needs no online check. */
+/** The result of a skipped online check; none for the embedded sandbox, which needs no check. */
 const skippedServiceCheck = (account: Account | undefined): readonly CheckResult[] =>
   account?.kind === 'sandbox'
     ? []
@@ -128,7 +128,7 @@ function checkAccount(account: Account): readonly CheckResult[] {
   ]
 }
 
-/** A missing account is only a warning: each command can be given one. */
+/** The result without an account: only a warning, since each command can be given one. */
 function checkMissingAccount(error: unknown): CheckResult {
   const finding = failed('account', error)
   return error instanceof PayError && error.code === 'no_key' ? { ...finding, status: 'warning' } : finding
@@ -184,7 +184,7 @@ function certificates({ env, readFile }: Context): CheckResult {
   }
 }
 
-/** Leaves room for a Date header in whole seconds and the time a response takes. */
+/** The most that two clocks may differ, with room for a Date header in whole seconds and the time a response takes. */
 const MOST_SKEW_MS = 120_000
 
 /** Reads once from the service: whether it can be reached and accepts the key, and whether the clocks agree. */
@@ -324,7 +324,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** Further open writes are only counted. */
+/** The most open writes to list; others are only counted. */
 const MAX_LISTED = 10
 /** The first bytes of every SQLite database. */
 const HEADER = 'SQLite format 3\0'
@@ -402,10 +402,10 @@ const checkFile = ({ stateFolder }: Context): readonly CheckResult[] =>
     }),
   )
 
-/** A clock that is off by more makes a write seem to come from the future. */
+/** The most that the clocks of members may differ: a clock that is off by more makes a write seem to come from the future. */
 const MOST_CLOCK_MS = 5000
 
-/** The database of a team's ledger: what would surprise its members. */
+/** Checks the database of a team's ledger for what would surprise its members. */
 async function checkTeam(context: Context, choice: TeamChoice): Promise<readonly CheckResult[]> {
   const check = 'team ledger'
   const { teamFacts } = await import('../../client/ledger/team/set-up.ts')

@@ -82,7 +82,7 @@ function unknownTopic(tree: Tree, word: string): UsageError {
   })
 }
 
-/** In a pipe. */
+/** The width in a pipe. */
 const MOST_COLUMNS = 100
 const BELOW = ' '.repeat(6)
 

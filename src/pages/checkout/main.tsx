@@ -11,7 +11,7 @@ import { READY, readStart } from '../page/checkout-messages.ts'
 import type { FromCheckout } from '../page/checkout-messages.ts'
 import { createClient } from './service/client.ts'
 
-/** Three parts of base64url. */
+/** A client token has three parts in base64url. */
 const CLIENT_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 if (window.parent === window) {
@@ -102,7 +102,7 @@ function joinFrame(window: Window): Promise<Frame> {
   })
 }
 
-/** Firefox lacks `ancestorOrigins`; the message's source suffices there. */
+/** Whether a page of this origin is around the window. Firefox lacks `ancestorOrigins`; the message's source suffices there. */
 function isAround({ location }: Window, origin: string): boolean {
   const { ancestorOrigins } = location
   return ancestorOrigins === undefined || ancestorOrigins[0] === origin

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Announcement } from './parts/announcement.tsx'
 import { Link, decode, navigate, path, steps } from './parts/router.tsx'
-import { PageFrame } from './parts/page-frame.tsx'
-import { Empty } from './parts/states.tsx'
+import { NothingThere } from './parts/page-frame.tsx'
 import { KeysButton, KeysDialog, useKeys } from './parts/keys.tsx'
 import { useSignal } from '@preact/signals'
 import { keyQuestion } from '../page/service.ts'
@@ -23,7 +22,7 @@ import { SessionsPage } from './sessions/sessions-page.tsx'
 import { SettingsPage } from './settings/settings-page.tsx'
 
 interface Page {
-  /** With `/` at the end, the ID of something follows. */
+  /** The address; with `/` at the end, an ID follows. */
   readonly path: string
   /** The link in the navigation that belongs to it. */
   readonly link: string
@@ -90,13 +89,7 @@ function findPage(address: string) {
 }
 
 const UnknownPage = () => (
-  <PageFrame title="No such page">
-    <Empty title="The dashboard has no page with this address.">
-      <p>
-        <Link to="/dashboard/payments">Show all payments</Link>
-      </p>
-    </Empty>
-  </PageFrame>
+  <NothingThere title="No such page" why="The dashboard has no page with this address." />
 )
 
 /** Asks for a key where the sandbox refuses the published one. */

@@ -23,7 +23,7 @@ export interface Failure {
   readonly reason: string | null
 }
 
-/** Undefined for anything but `START` with a client token. */
+/** The client token of a `START` message; undefined for any other message. */
 export function readStart(message: unknown): string | undefined {
   if (!isRecord(message) || message['type'] !== START) return undefined
   const { clientToken } = message

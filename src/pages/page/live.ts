@@ -21,7 +21,7 @@ export const live: {
 } = { version, latest, state }
 
 const POLL_MS = 500
-/** No answer by then: the connection is gone. */
+/** If no answer comes for this long, the connection is gone. */
 const PATIENCE_MS = 10_000
 
 /** Follows the sandbox while the page is visible. Ends if a key is needed and the person gives none. */
@@ -51,6 +51,6 @@ export function startLive(): void {
   void lookAgain()
 }
 
-/** A refused write counts too: it appears in the history of its payment. */
+/** Whether a request may have changed data. A refused write counts too: it appears in the history of its payment. */
 const mayHaveChangedData = ({ method, fault }: LoggedRequest): boolean =>
   method !== 'GET' || fault !== undefined

@@ -79,7 +79,7 @@ function readJson(text: string, response: Response): unknown {
   }
 }
 
-/** A success that can't be read may have been applied; a failure keeps its status. */
+/** The error for a response that can't be read. A success may have been applied; a failure keeps its status. */
 const unreadable = (response: Response, cause?: unknown) =>
   new ServiceError(
     {
@@ -120,10 +120,10 @@ function readProblems(model: unknown): readonly FieldProblem[] {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** 0 for a date, and where there is none. */
+/** The wait that the service asks for, in milliseconds; 0 for a date, or if there is none. */
 const retryAfterMs = ({ headers }: Response): number => Number(headers.get('retry-after') ?? 0) * 1000 || 0
 
-/** A request without a usable response has this status. */
+/** The status of a request without a usable response. */
 export const NO_RESPONSE = 0
 
 interface FieldProblem {

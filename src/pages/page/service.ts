@@ -6,7 +6,7 @@ import type { Sent } from './send.ts'
 export interface KeyQuestion {
   /** Whether the person already gave a key, and the sandbox refused it. */
   readonly wasRefused: boolean
-  /** Undefined: the person gives no key. */
+  /** Takes the key; undefined if the person gives none. */
   readonly answer: (key: string | undefined) => void
 }
 
@@ -42,7 +42,7 @@ type CallOptions = Pick<Sent, 'query' | 'signal'> & {
   readonly idempotencyKey?: string | undefined
 }
 
-/** {@link call} for what only reads. */
+/** Does a {@link call} that only reads. */
 export const read = <T>(path: string, options: Pick<CallOptions, 'query' | 'signal'> = {}): Promise<T> =>
   call<T>('GET', path, undefined, options)
 

@@ -5,7 +5,7 @@ export interface TextFieldProps {
   readonly id?: string
   readonly label: string
   readonly value: string
-  /** What to write; read with the field. */
+  /** What to write; screen readers read it with the field. */
   readonly hint?: ComponentChildren
   /** What is wrong with the value. */
   readonly problem?: string | undefined
@@ -15,7 +15,7 @@ export interface TextFieldProps {
   readonly class?: string
   /** Everything else about the field itself. */
   readonly input: ComponentProps<'input'>
-  /** What is next to it, such as buttons that fill it. */
+  /** What is next to the field, such as buttons that fill it. */
   readonly children?: ComponentChildren
 }
 

@@ -5,7 +5,7 @@ import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { metadataDetails, formatField, formatAmount, formatFreeText, addNote } from '../format-fields.ts'
-import { paintStatus, formatReason, formatStatus, statusTone } from '../status.ts'
+import { paintStatus, formatReason, formatStatus, statusTone } from '../payment/status.ts'
 import { formatTime, formatTimeForTable } from '../format-time.ts'
 
 const CSV_COLUMNS = [

@@ -39,7 +39,7 @@ export function factOfPayment(
   }
 }
 
-/** An external record that is SETTLING or SETTLED counts as captured in full. */
+/** Takes a record. An external one that is SETTLING or SETTLED counts as captured in full. */
 export function factOfRecord(record: PaymentRecord): PaymentFact {
   const { status, amount } = record
   const isPayment = record.source === 'payments'
@@ -60,7 +60,7 @@ export function factOfRecord(record: PaymentRecord): PaymentFact {
   }
 }
 
-/** The status of a cancelled payment doesn't say whether it was authorized. */
+/** The authorized amount; null if the status doesn't say, as for a cancelled payment. */
 function authorizedOf(status: string | undefined, amount: number | undefined): number | null {
   const authorized = stateOf(status)?.authorized
   if (authorized === 'yes') return amount ?? null

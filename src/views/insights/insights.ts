@@ -15,7 +15,7 @@ export const GROUPINGS = [
 ] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
-/** In minor units of the group's currency. A bigint beyond 2^53, so that no digit is lost; null if unknown. */
+/** A sum in minor units of the group's currency. A bigint beyond 2^53, so that no digit is lost; null if unknown. */
 export type Sum = number | bigint | null
 
 /** The figures of one key in one currency. Amounts in different currencies are never added up. */

@@ -21,7 +21,7 @@ export const resolutionView: View<ShownResolution> = {
   render: (resolution, options) => renderResolution(resolution, options),
 }
 
-/** `ifNone` is shown for an empty list. */
+/** Shows resolved operations; `ifNone` for an empty list. */
 export const resolutionsView = (ifNone: string): View<readonly ShownResolution[]> => ({
   ids: (resolutions) => resolutions.map(({ id }) => id),
   csvColumns: CSV_COLUMNS,

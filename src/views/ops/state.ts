@@ -39,7 +39,7 @@ const STATE_STYLES: Readonly<Record<OperationRecord['state'], StateStyle>> = {
 export const isOpen = ({ state }: Pick<OperationRecord, 'state'>): boolean =>
   state === 'sending' || state === 'in-doubt'
 
-/** The service processed the operation, and the payment was declined or failed. */
+/** The exit code of an operation that the service processed, whose payment was declined or failed. */
 const DECLINED_EXIT = 13
 
 export function describeState({
@@ -79,5 +79,5 @@ export function describeOperation(operation: OperationRecord): string {
 
 const HASH = /^(sha256:[\da-f]{8})[\da-f]{56}$/
 
-/** Tokens are stored as hashes; eight digits are enough to tell them apart. */
+/** The target, with a hash cut to eight digits: tokens are stored as hashes, and eight digits tell them apart. */
 export const formatTarget = (target: string): string => formatField(target.replace(HASH, '$1…'))

@@ -82,7 +82,7 @@ const amountOrAll = (left: number | undefined, amountMinor: number | undefined) 
   return left === undefined ? 'all that is left' : `${money(left)}, all that is left`
 }
 
-/** Undefined if unknown; negative if the request exceeds what is left. */
+/** What is left after the action; undefined if unknown, negative if the request exceeds it. */
 function restOf(left: number | undefined, amountMinor: number | undefined): number | undefined {
   if (amountMinor === undefined) return 0
   return left === undefined ? undefined : left - amountMinor

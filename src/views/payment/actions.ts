@@ -40,7 +40,7 @@ export function isAllowed(action: ActionName, payment: Payment): boolean {
 }
 
 interface Suggestion extends PaymentAction {
-  /** The likeliest first. */
+  /** The likeliest suggestion has the lowest. */
   readonly rank: number
 }
 
@@ -59,7 +59,7 @@ export function listActions(payment: Payment, id: string, pay: string): readonly
     .map(({ rank: _, ...action }) => action)
 }
 
-/** Authorizing again uses the same method, and needs a processor to name. */
+/** Whether to suggest the action. Authorizing again uses the same method, and needs a processor to name. */
 function isWorthwhile(name: ActionName, payment: Payment): boolean {
   if (!isAllowed(name, payment)) return false
   return (
@@ -130,7 +130,7 @@ function readsOf(payment: Payment, word: string, command: string): readonly Sugg
   ]
 }
 
-/** With the currency, so that the command checks it; in minor units where the currency is unknown. */
+/** The amount with its currency, so that the command checks it; in minor units where the currency is unknown. */
 function amountFlag(amountMinor: number | undefined, { currencyCode }: Payment): string {
   if (amountMinor === undefined) return ''
   const money = formatMoney(amountMinor, currencyCode)

@@ -107,7 +107,7 @@ function describeRefunded(facts: Facts, money: Money): string {
   return `${money(refunded)} was refunded${notFinal}${left}.`
 }
 
-/** Null if any amount is unknown. */
+/** The sum of the amounts; null if any is unknown. */
 export const sumOf = (transactions: readonly Transaction[]): number | null =>
   transactions.reduce<number | null>(
     (sum, { amount }) => (sum === null || amount === undefined ? null : sum + amount),

@@ -1,7 +1,7 @@
 import type { Payment } from '../../api/models/payment.ts'
 import { stateOf } from '../../api/payment-states.ts'
 
-/** In minor units; undefined where the payment does not say. */
+/** The amounts of a payment in minor units; undefined where the payment does not say. */
 export interface PaymentAmounts {
   readonly authorized: number | undefined
   readonly captured: number | undefined

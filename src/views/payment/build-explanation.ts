@@ -5,7 +5,7 @@ import { sumOf, summarizeAmounts } from './amount-summary.ts'
 import { listActions } from './actions.ts'
 import { deriveAmounts } from './amounts.ts'
 import { formatAmount } from '../format-fields.ts'
-import { mayHaveReturned, pendingRefunds, refundsOf, returnsNothing } from './refunds.ts'
+import { mayHaveReturned, pendingRefunds, refundsOf, hasFailed } from './refunds.ts'
 import { findStandouts } from './stands-out.ts'
 import { buildTimeline } from './timeline.ts'
 import { capitalize, pluralize } from '../../text/words.ts'
@@ -80,10 +80,10 @@ function describeRefunds(payment: Payment): string {
   return leftToRefund === 0 ? ' It is fully refunded.' : ' It is partially refunded.'
 }
 
-/** One or two sentences; none if every refund is on its way or has returned its money. */
+/** One or two sentences on refunds that failed; none if every refund is on its way or has returned its money. */
 function describeFailedRefunds(payment: Payment): string {
   const all = refundsOf(payment)
-  const notReturned = all.filter(returnsNothing)
+  const notReturned = all.filter(hasFailed)
   const failed = notReturned.filter((refund) => !mayHaveReturned(refund))
   const unknown = notReturned.filter(mayHaveReturned)
   const pending = pendingRefunds(payment)

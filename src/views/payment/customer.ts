@@ -2,7 +2,7 @@ import type { Payment } from '../../api/models/payment.ts'
 import type { Detail } from '../../output/details.ts'
 import { addNote, formatField, formatFreeText, joinParts } from '../format-fields.ts'
 
-/** Whose payment it is. */
+/** The customer and their email address. */
 export const customerDetails = (payment: Payment): readonly [Detail, Detail] => [
   ['Customer', formatCustomer(payment)],
   ['Email', formatFreeText(payment.customer?.emailAddress)],

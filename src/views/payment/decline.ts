@@ -1,6 +1,4 @@
 import type { StatusReason } from '../../api/models/status-reason.ts'
-import { DECLINED_BY, DECLINE_CODES, DECLINE_TYPES } from './decline-codes.ts'
-import type { RetryAdvice } from './decline-codes.ts'
 import { formatFreeText } from '../format-fields.ts'
 
 /** A decline and what to do about it. A field is null where the service gave none. */
@@ -62,4 +60,102 @@ export const describeDeclineType = (declineType: string | null): string | undefi
 
 function entryOf<T>(table: Readonly<Record<string, T>>, key: string | undefined): T | undefined {
   return key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
+}
+
+/**
+ * Whether to try again: `later` with the same method; `customer` after the customer has acted; `other-method` only with
+ * another method; `look-first` not until the outcome of this attempt is known; `unknown`.
+ */
+type RetryAdvice = 'later' | 'customer' | 'other-method' | 'look-first' | 'unknown'
+
+interface Decline {
+  readonly means: string
+  readonly retry: RetryAdvice
+  /** What to do, for a support agent. */
+  readonly advice: string
+}
+
+/** Decline codes of spec 2.1. */
+export const DECLINE_CODES: Readonly<Record<string, Decline>> = {
+  ERROR: {
+    means: 'A processing error occurred; no one declined the payment.',
+    retry: 'later',
+    advice: 'Try again in a few minutes, or use another processor.',
+  },
+  INVALID_CARD_NUMBER: {
+    means: 'The card number does not exist.',
+    retry: 'customer',
+    advice: 'Ask the customer to check the card number and enter it again.',
+  },
+  EXPIRED_CARD: {
+    means: 'The card has expired.',
+    retry: 'other-method',
+    advice: 'Ask for another card, or for the renewed one.',
+  },
+  LOST_OR_STOLEN_CARD: {
+    means: 'The card was reported lost or stolen.',
+    retry: 'other-method',
+    advice: 'Do not try this card again. Ask for another method, and leave the explanation to the issuer.',
+  },
+  SUSPECTED_FRAUD: {
+    means: 'The issuer or the processor suspects fraud.',
+    retry: 'other-method',
+    advice:
+      'Do not try this card again. Check the order before you accept another method; the customer can contact their bank.',
+  },
+  UNKNOWN: {
+    means: 'No usable reason was given.',
+    retry: 'unknown',
+    advice: 'You can try once more; then ask for another method.',
+  },
+  DECLINED: {
+    means: 'The payment was declined without a reason.',
+    retry: 'unknown',
+    advice: 'You can try once more. Then ask for another method, or ask the customer to contact their bank.',
+  },
+  REFER_TO_CARD_ISSUER: {
+    means: 'The issuer wants the customer to contact them first.',
+    retry: 'customer',
+    advice: 'Ask the customer to call their bank, then try again.',
+  },
+  DO_NOT_HONOR: {
+    means: 'The issuer declined without giving a reason.',
+    retry: 'unknown',
+    advice:
+      'Ask the customer to contact their bank. You can try once more later; then ask for another method.',
+  },
+  INSUFFICIENT_FUNDS: {
+    means: 'The account has insufficient funds or credit.',
+    retry: 'later',
+    advice: 'Try again in a few days, for example after payday, or ask for another method.',
+  },
+  WITHDRAWAL_LIMIT_EXCEEDED: {
+    means: 'The card has reached its daily or monthly limit.',
+    retry: 'later',
+    advice: 'Try again tomorrow, ask the customer to have the limit raised, or ask for another method.',
+  },
+  ISSUER_TEMPORARILY_UNAVAILABLE: {
+    means: 'The issuer could not be reached.',
+    retry: 'later',
+    advice: 'Try again in a few minutes.',
+  },
+  AUTHENTICATION_REQUIRED: {
+    means: 'The issuer requires 3-D Secure authentication.',
+    retry: 'customer',
+    advice: 'Try again with the customer present to authenticate.',
+  },
+}
+
+/** Types of declines. A hard one overrules a code that would allow another attempt. */
+const DECLINE_TYPES: Readonly<Record<string, { readonly text: string; readonly isFinal: boolean }>> = {
+  SOFT_DECLINE: { text: 'a soft decline: another attempt may succeed', isFinal: false },
+  HARD_DECLINE: { text: 'a hard decline: this method will not be approved', isFinal: true },
+}
+
+/** Who declined it, by the type of the reason. */
+const DECLINED_BY: Readonly<Record<string, string>> = {
+  ISSUER_DECLINED: 'the issuer declined it',
+  GATEWAY_REJECTED: 'the processor rejected it',
+  APPLICATION_ERROR: 'a processing error occurred',
+  GATEWAY_TIMEOUT: 'the processor did not respond',
 }

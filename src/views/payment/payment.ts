@@ -17,7 +17,7 @@ import {
   formatYesNo,
   joinParts,
 } from '../format-fields.ts'
-import { paintStatus, formatReason, formatStatus, statusTone } from '../status.ts'
+import { paintStatus, formatReason, formatStatus, statusTone } from './status.ts'
 import { formatTime, formatTimeForTable } from '../format-time.ts'
 import { describeRefundReason, isRefund, transactionTypeOf } from './refunds.ts'
 
@@ -185,7 +185,7 @@ function formatLastRefund({ transactions = [], currencyCode }: Payment): string 
   return addNote(joinParts(parts), describeRefundReason(refund))
 }
 
-/** Dates of one service compare as text; without dates the later entry is newer. */
+/** The newest entry. Dates of one service compare as text; without dates the later entry is newer. */
 function newest(entries: readonly Transaction[]): Transaction | undefined {
   return entries.reduce<Transaction | undefined>(
     (best, entry) =>

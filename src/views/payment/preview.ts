@@ -10,7 +10,7 @@ import { ACTION_EFFECTS } from './action-effect.ts'
 import { customerDetails } from './customer.ts'
 import { addNote, formatAmount, formatField, joinParts } from '../format-fields.ts'
 import { formatAge, formatTime } from '../format-time.ts'
-import { paintStatus } from '../status.ts'
+import { paintStatus } from './status.ts'
 import { describeRefundReason, newestFirst, refundsOf } from './refunds.ts'
 
 export interface PaymentPreview {

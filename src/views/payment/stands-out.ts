@@ -1,7 +1,7 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
 import { formatAmount } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
-import { mayHaveReturned, newestFirst, refundsOf, returnsNothing } from './refunds.ts'
+import { mayHaveReturned, newestFirst, refundsOf, hasFailed } from './refunds.ts'
 
 /** What a person who looks at a payment should not overlook. */
 export type Standout =
@@ -27,7 +27,7 @@ export type Standout =
 export function findStandouts(payment: Payment): readonly Standout[] {
   const refunds = newestFirst(refundsOf(payment))
   const currencyOf = ({ currencyCode }: Transaction) => currencyCode ?? payment.currencyCode ?? null
-  const failed = refunds.filter(returnsNothing).map(
+  const failed = refunds.filter(hasFailed).map(
     (refund) =>
       ({
         kind: 'refund_failed',
@@ -40,7 +40,7 @@ export function findStandouts(payment: Payment): readonly Standout[] {
   const equal = new Map<string, Extract<Standout, { kind: 'equal_refunds' }>>()
   for (const refund of refunds) {
     const { amount, date } = refund
-    if (amount === undefined || returnsNothing(refund)) continue
+    if (amount === undefined || hasFailed(refund)) continue
     const currencyCode = currencyOf(refund)
     const name = `${amount} ${currencyCode}`
     const at = [...(equal.get(name)?.at ?? []), date ?? null]

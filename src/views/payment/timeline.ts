@@ -1,12 +1,13 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
 import { formatMethod } from '../payment-method.ts'
 import { joinParts, formatField, formatAmount, formatFreeText, addNote } from '../format-fields.ts'
-import { formatReason, formatStatus } from '../status.ts'
+import { formatReason, formatStatus } from './status.ts'
 import {
   describeRefundReason,
+  hasFailed,
+  isPending,
   mayHaveReturned,
   refundsOf,
-  returnsNothing,
   transactionTypeOf,
 } from './refunds.ts'
 
@@ -44,7 +45,7 @@ const undatedEntry = (
   { status = null, amount = null }: Partial<Pick<TimelineEntry, 'status' | 'amount'>> = {},
 ): TimelineEntry => ({ at: null, event, status, amount, words })
 
-/** Dates of one service compare as text. If any is missing, the order stays as it is. */
+/** Sorts by date, as text, which suits the dates of one service. If any is missing, the order stays as it is. */
 const byDate = (entries: readonly Transaction[]): readonly Transaction[] =>
   entries.every(({ date }) => date !== undefined)
     ? entries.toSorted((a, b) => ((a.date ?? '') < (b.date ?? '') ? -1 : a.date === b.date ? 0 : 1))
@@ -122,7 +123,7 @@ function authorization(entry: Transaction, payment: Payment): TimelineEntry {
   }
 }
 
-/** Only the code, if the payment was declined with the same code: another section of the page explains it. */
+/** The reason of a transaction; only its code if the payment was declined with the same one, which another section explains. */
 function describeTransactionReason(
   { processorStatusReason: reason }: Transaction,
   { statusReason }: Payment,
@@ -131,7 +132,7 @@ function describeTransactionReason(
   return isAlreadyExplained ? formatField(reason.code) : formatReason(reason)
 }
 
-/** Captures are not transactions; only their sum is known. */
+/** The captures. They are not transactions, so only their sum is known. */
 function captured({ processor, currencyCode }: Payment): readonly TimelineEntry[] {
   const amount = processor?.amountCaptured
   if (amount === undefined || amount === 0) return []
@@ -143,9 +144,9 @@ function refund(entry: Transaction, payment: Payment): TimelineEntry {
   const order = entry.orderId === payment.orderId ? undefined : entry.orderId
   const consequence = mayHaveReturned(entry)
     ? '; the processor never responded, so the money may have been returned'
-    : returnsNothing(entry)
+    : hasFailed(entry)
       ? '; no money was returned, so you can refund again'
-      : status === undefined || status === 'PENDING' || status === 'SETTLING'
+      : isPending(entry)
         ? ', not final yet'
         : ''
   return {
@@ -184,7 +185,7 @@ const atProcessor = ({ processorName }: Transaction): string =>
 const statusWords = ({ processorStatus }: Transaction): string =>
   processorStatus === undefined ? '' : `: ${formatStatus(processorStatus)}`
 
-/** Avoids nested parentheses. */
+/** Puts a reason in parentheses, or after a semicolon if it has parentheses itself. */
 function formatReasonSuffix(why: string | undefined): string {
   if (why === undefined || why === '') return ''
   return why.includes('(') ? `; ${why}` : ` (${why})`

@@ -5,7 +5,7 @@ import { isBefore } from './times.ts'
 import type { Period } from './times.ts'
 import type { Meaning, Query } from './query.ts'
 
-/** `unknown`: a list's row doesn't tell, so the payment must be read in full. */
+/** Whether a payment fits. `unknown`: a list's row doesn't tell, so the payment must be read in full. */
 export type Fit = 'fits' | 'unknown' | 'no'
 
 /** What a search looks at. */

@@ -5,7 +5,7 @@ import type { Period } from './times.ts'
 /** What a word can mean. */
 export type Meaning =
   | { readonly kind: 'id' | 'order' | 'customer' | 'email' | 'last4' | 'currency'; readonly value: string }
-  /** One of these. */
+  /** One of these statuses. */
   | { readonly kind: 'status'; readonly values: readonly PaymentStatus[] }
   /** `exponent`: without a currency, the decimals that were written tell which currencies it can be. */
   | {
@@ -72,7 +72,7 @@ const NAMES = {
   amount: 'amount',
 } as const
 
-/** The kind of which the meanings name more than one. */
+/** The kind of which the meanings name more than one value. */
 function conflictIn(plan: readonly Meaning[]): keyof typeof NAMES | undefined {
   const seen = new Map<keyof typeof NAMES, string>()
   const facts = plan.flatMap((meaning): readonly (readonly [keyof typeof NAMES, string])[] => {

@@ -3,7 +3,7 @@ import { isRealDay, parseMoment } from '../../text/moment.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { UsageError } from '../../errors.ts'
 
-/** Both ends in ISO 8601, in UTC. */
+/** A period, with both ends in ISO 8601 and UTC. */
 export interface Period {
   readonly from: string | undefined
   readonly to: string | undefined
@@ -14,8 +14,8 @@ const SPAN = /^\d+(?:ms|s|m|h|d)/
 const MOMENT = /^\d{4}-\d\d-\d\dT/
 
 /**
- * A time as every filter takes it: a day, a span back from now, `today`, `yesterday`, or ISO 8601. A day has two ends; of a
- * span and a time, both are the same moment.
+ * Reads a time as every filter takes it: a day, a span back from now, `today`, `yesterday`, or ISO 8601. A day has a start and
+ * an end; for a span or a time, they are the same moment.
  * @throws {UsageError} `what` names the source in it
  */
 export function readTime(
@@ -35,7 +35,7 @@ export function readTime(
   return { start: `${day}T00:00:00.000Z`, end: `${day}T23:59:59.999Z` }
 }
 
-/** Whether it counts from now. */
+/** Whether the time counts from now. */
 export const isRelativeTime = (text: string): boolean =>
   SPAN.test(text) || /^(?:today|yesterday)$/i.test(text)
 

@@ -13,11 +13,11 @@ import type { Period } from './times.ts'
 
 export interface WordOptions {
   readonly now: Date
-  /** In which times are described; UTC by default. */
+  /** The zone in which times are described; UTC by default. */
   readonly timeZone?: string | undefined
-  /** From flags. */
+  /** The period that flags give. */
   readonly period?: Period
-  /** One of these is required. */
+  /** The statuses of which a payment must have one. */
   readonly statuses?: readonly PaymentStatus[] | undefined
 }
 
@@ -37,7 +37,7 @@ export function readWords(words: readonly string[], options: WordOptions): ReadW
   }
 }
 
-/** For a status line: `last four 4242, from today`. */
+/** The query for a status line: `last four 4242, from today`. */
 export const describe = ({ words }: Query): string => words.map((word) => word.words).join(', ')
 
 function queryOf(
@@ -71,7 +71,7 @@ const describePeriod = ({ from, to }: Period, local: Local): readonly Word[] => 
   ...(to === undefined ? [] : [{ words: `to ${local(to)}`, meanings: [] }]),
 ]
 
-/** `50 EUR` is two words for a shell. Four digits before a currency stay what four digits are. */
+/** Joins an amount and its currency: `50 EUR` is two words for a shell. Four digits aren't joined, since they may be a card's. */
 function joinAmounts(typed: readonly string[]): readonly string[] {
   return typed.flatMap((word, at) => {
     const code = currencyOf(typed[at + 1] ?? '')
@@ -147,7 +147,7 @@ function forced(prefix: string, value: string, currencyCode: string | undefined)
   return one('last four', { kind: 'last4', value })
 }
 
-/** With decimals, or with a currency behind it. */
+/** Whether the word has decimals or a currency after it. */
 function looksLikeAmount(text: string): boolean {
   const [, , decimals = '', space = '', code] = WRITTEN_AMOUNT.exec(text) ?? []
   if (code === undefined) return decimals !== ''
@@ -182,7 +182,7 @@ function amount(text: string, knownCode: string | undefined): Word {
   }
 }
 
-/** Also as separate groups of digits. */
+/** Refuses card numbers, also in separate groups of digits. */
 function refuseCardNumbers(typed: readonly string[]): void {
   const groups = typed.join(' ').match(/(?<![^\s])\d[\d -]*(?!\S)/g) ?? []
   for (const word of [...typed, ...groups]) {

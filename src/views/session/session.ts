@@ -45,7 +45,7 @@ export const sessionView: View<Session> = {
   },
 }
 
-/** The service returns one warning or a list. */
+/** Reads the warnings, of which the service returns one or a list. */
 function warningsOf({ warnings = [] }: Session): readonly string[] {
   const all = Array.isArray(warnings) ? warnings : [warnings]
   return all.flatMap(({ code, type }) => addNote(formatField(code), formatField(type)) ?? [])

@@ -20,7 +20,7 @@ export interface SmokeResult {
 
 const MARKS = { passed: ['✓', 'good'], failed: ['✗', 'bad'], skipped: ['-', 'dim'] } as const
 
-/** `isQuiet` shows only failed steps and the summary. */
+/** Shows the steps and the summary; with `isQuiet`, only failed steps. */
 export const smokeView = ({ isQuiet }: { readonly isQuiet: boolean }): View<SmokeResult> => ({
   ids: () => [],
   csvColumns: [],

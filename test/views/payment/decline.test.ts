@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SETS } from '../../../src/api/sets.ts'
-import { DECLINE_CODES } from '../../../src/views/payment/decline-codes.ts'
-import { explainDecline } from '../../../src/views/payment/decline.ts'
+import { DECLINE_CODES, explainDecline } from '../../../src/views/payment/decline.ts'
 
 describe('retry advice', () => {
   const codes = SETS.statusReasonCode.values ?? []

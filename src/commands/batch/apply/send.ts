@@ -27,9 +27,9 @@ import type { Client } from '../../../client/calls/client-port.ts'
 import { resolveOpen } from '../../../cli/resolve-open.ts'
 import type { WholeLedger } from '../../../client/ledger/ledger.ts'
 
-/** Each row needs two requests; more connections slow the ledger down, which syncs every write. */
+/** The most connections. Each row needs two requests; more connections slow the ledger down, which syncs every write. */
 const MAX_CONNECTIONS = 32
-/** More rows than this are counted, not named. */
+/** The most rows to name; more are counted. */
 const MAX_NAMED_ROWS = 5
 
 export interface LoadedPlan {

@@ -109,7 +109,7 @@ export async function resultOfPlan(
   return problem === undefined ? result : { ...result, problem }
 }
 
-/** Rejects are planned like their input. */
+/** The command that plans the corrected rejects, like their input. */
 function commandFor(invocation: CommandRun, { operation, noFinal }: PlanSettings, rejects: string): string {
   const { reason } = invocation.settings
   return [
@@ -120,7 +120,7 @@ function commandFor(invocation: CommandRun, { operation, noFinal }: PlanSettings
   ].join(' ')
 }
 
-/** A command with more flags than this doesn't help. */
+/** The most flags with which a command still helps. */
 const MAX_VERDICT_FLAGS = 3
 
 /** The flags that select the rows that aren't ready. */

@@ -16,14 +16,14 @@ import type { Progress } from '../../row-progress.ts'
 
 export interface SentImport extends ImportResult {
   readonly seconds: number
-  /** Among the rows that are done, including those of earlier runs. */
+  /** Repeats among the rows that are done, including those of earlier runs. */
   readonly repeats: Repeats
   /** Which row with a repeated paymentId counts. */
   readonly kept: 'first' | 'last'
 }
 
 interface SendOptions {
-  /** Aborting it takes no new rows. */
+  /** Once aborted, no new rows are taken. */
   readonly halt: AbortController
   /** Called with each row that is done, in the order of the input, including those of earlier runs. */
   readonly onDone?: (row: DoneRow) => void
@@ -99,7 +99,7 @@ export async function sendImport(
 
 const rowsDone = (count: number): string => `${pluralize(groupThousands(count), 'row is', 'rows are')} done`
 
-/** A profile stays the same account when its key is replaced, for example because it expired. */
+/** The identity of an account. A profile stays the same one when its key is replaced, for example because it expired. */
 function identityOf({ profile, apiKey }: Account): readonly (string | undefined)[] {
   const isOfProfile = profile !== undefined && apiKey?.source === `profile ${profile.value}`
   return isOfProfile ? ['profile', profile.value] : ['key', apiKey?.value]

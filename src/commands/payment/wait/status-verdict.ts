@@ -1,3 +1,4 @@
+import { refundStateOf } from '../../../api/payment-states.ts'
 import { PAYMENT_STATUSES } from '../../../api/sets.ts'
 import { inCanonicalCase } from '../../../cli/parse/choices.ts'
 import { textFlag } from '../../../cli/command/input.ts'
@@ -5,7 +6,6 @@ import type { Invocation } from '../../../cli/command/invocation.ts'
 import { UsageError } from '../../../errors.ts'
 import { didYouMean } from '../../../text/suggest.ts'
 import { formatField } from '../../../views/format-fields.ts'
-import { NOT_REFUNDED } from '../../../views/payment/refunds.ts'
 
 /**
  * What a status means for a wait. `unknown`: the processor never responded to the service, so the money may have moved.
@@ -39,12 +39,13 @@ export function verdictOf({ status, reasonType }: State, until: TargetStatuses):
 export function verdictOfRefund({ status, reasonType }: State, until: TargetStatuses): Verdict | undefined {
   if (status === undefined) return undefined
   if (isTimedOut({ status, reasonType })) return 'unknown'
-  if (NOT_REFUNDED.includes(status)) return 'declined'
-  if ((until ?? ['SETTLED']).includes(status)) return 'reached'
-  return FINAL.includes(status) ? 'unreachable' : undefined
+  const state = refundStateOf(status)
+  if (state === 'failed') return 'declined'
+  if (until === undefined ? state === 'done' : until.includes(status)) return 'reached'
+  return state === 'done' ? 'unreachable' : undefined
 }
 
-/** The processor never responded to the service: the money may have moved. */
+/** Whether the processor never responded to the service: the money may have moved. */
 const isTimedOut = ({ status, reasonType }: State): boolean =>
   status === 'FAILED' && reasonType === 'GATEWAY_TIMEOUT'
 

@@ -11,9 +11,8 @@ import { EXIT, PayError } from '../../../errors.ts'
 import { plainWord } from '../../../text/shell-word.ts'
 import { refundsOf } from '../../../views/payment/refunds.ts'
 import type { Verdict } from './status-verdict.ts'
-import { watchRefunds } from './refund-watch.ts'
+import { watchRefunds, matchOneRefund } from './refund-watch.ts'
 import { readWaitTimeout } from './wait-timeout.ts'
-import { matchOneRefund } from './match-refunds.ts'
 
 type Answer = Parameters<FollowUp>[0]
 type FollowUpResult = Awaited<ReturnType<FollowUp>>

@@ -10,18 +10,22 @@ import { operate } from '../../../cli/operate.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { CommandSpec, CommandRun } from '../../../cli/command/spec.ts'
 import { watchPayment } from '../../../cli/watch.ts'
-import { EXIT, PayError } from '../../../errors.ts'
+import { EXIT, PayError, interruptedBy } from '../../../errors.ts'
 import { refundsOf } from '../../../views/payment/refunds.ts'
-import { formatStatus } from '../../../views/status.ts'
+import { formatStatus } from '../../../views/payment/status.ts'
 import { ORDER_FLAG, paymentArgument } from '../payment-argument.ts'
 import { readTargetStatuses, verdictOf } from './status-verdict.ts'
-import type { TargetStatuses } from './status-verdict.ts'
-import { watchRefunds } from './refund-watch.ts'
+import type { TargetStatuses, Verdict } from './status-verdict.ts'
+import { watchRefunds, matchEachRefund, pendingOrLatest } from './refund-watch.ts'
 import type { StatusWatch } from './refund-watch.ts'
 import { WAIT_TIMEOUT_FLAG, readWaitTimeout } from './wait-timeout.ts'
-import { waitResult } from './wait-result.ts'
-import { matchEachRefund, pendingOrLatest } from './match-refunds.ts'
 import { showPayment } from '../show-payment.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { paymentDeclined, refundFailed } from '../../../cli/report/decline-errors.ts'
+import { accountFlagsOf } from '../../../cli/command/flag-words.ts'
+import type { WatchEnd } from '../../../cli/watch.ts'
+import type { ErrorDetails } from '../../../errors.ts'
+import { plainWord } from '../../../text/shell-word.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'wait'],
@@ -102,4 +106,104 @@ function refundsToWatch(payment: Payment): readonly Transaction[] {
       outcome: 'none',
     })
   return pendingOrLatest(payment)
+}
+
+interface FinishedWait {
+  readonly end: WatchEnd<Verdict>
+  readonly what: 'payment' | 'refund'
+  readonly until: TargetStatuses
+  /** The duration as typed: `2m`. */
+  readonly timeout: string
+  readonly describe: (payment: unknown) => string
+  readonly present: (answer: { readonly text: string; readonly json: unknown }) => Result
+}
+
+/** The result of `payment wait`. Exit codes 8 and 13 print the payment too. */
+async function waitResult(invocation: Invocation, waited: FinishedWait): Promise<Result> {
+  const { end, what } = waited
+  const id = plainWord(invocation.target.id)
+  const next = id === undefined ? [] : [`pay${accountFlagsOf(invocation)} payment explain ${id}`]
+  const details = { operation: getPayment.id, outcome: 'none', next } as const
+  const lastState = end.answer === undefined ? '' : invocation.cleanText(waited.describe(end.answer.json))
+  if (end.kind === 'interrupted')
+    throw interruptedBy(
+      invocation.context.interruption.stop,
+      `Interrupted while waiting${lastState === '' ? '' : `: the ${what} was ${lastState}`}.`,
+    )
+  if (end.kind === 'time-up') {
+    if (end.answer === undefined) throw neverReadError(end.problem, waited.timeout)
+    const { kind } = await invocation.account()
+    const message = `Not finished after ${waited.timeout}: ${lastState === '' ? `the status of the ${what} is unknown` : `the ${what} is ${lastState}`}`
+    return withProblem(
+      waited,
+      end.answer,
+      EXIT.notFinished,
+      notFinishedError(message, end.problem, {
+        ...details,
+        retryable: true,
+        hint: kind === 'sandbox' ? SANDBOX_CLOCK : undefined,
+      }),
+    )
+  }
+  switch (end.verdict) {
+    case 'reached':
+      return waited.present(end.answer)
+    case 'unreachable': {
+      const wanted = (waited.until ?? []).map((status) => invocation.cleanText(status)).join(' or ')
+      const words = `The ${what} is ${lastState}, which is final: it won't become ${wanted}`
+      return withProblem(
+        waited,
+        end.answer,
+        EXIT.notFinished,
+        notFinishedError(words, undefined, { ...details, retryable: false }),
+      )
+    }
+    case 'declined':
+      return withProblem(waited, end.answer, EXIT.declined, declineError(what, end.answer.json, details))
+    case 'unknown':
+      throw new PayError(
+        'outcome_unknown',
+        EXIT.outcomeUnknown,
+        `Outcome unknown: the processor never responded to the service (GATEWAY_TIMEOUT), so the ${what} may have succeeded`,
+        {
+          ...details,
+          outcome: 'unknown',
+          hint: "Check where that would show, such as the processor's records, before you try again.",
+        },
+      )
+  }
+}
+
+/** The hint on a sandbox, where settling takes about an hour, which passes only if the user advances the clock. */
+const SANDBOX_CLOCK =
+  'The sandbox settles payments by its own clock. To advance it: pay sandbox clock advance 1h'
+
+function withProblem(
+  { present }: FinishedWait,
+  answer: NonNullable<FinishedWait['end']['answer']>,
+  exitCode: number,
+  problem: PayError,
+): Result {
+  return { ...present(answer), exitCode, problem }
+}
+
+/** The error for a decline. It has the reason of a failed refund only if the payment has one refund: without a request, nothing identifies it. */
+const declineError = (what: FinishedWait['what'], answer: unknown, details: ErrorDetails): PayError =>
+  what === 'refund' ? refundFailed(answer, {}, details) : paymentDeclined(answer, details)
+
+const notFinishedError = (words: string, problem: PayError | undefined, details: ErrorDetails): PayError =>
+  new PayError('not_finished', EXIT.notFinished, words, {
+    ...details,
+    description: problem === undefined ? undefined : `the last read failed: ${problem.message}`,
+  })
+
+/** The error if every read failed, so that there is no payment to print. */
+function neverReadError(problem: PayError | undefined, waited: string): PayError {
+  if (problem === undefined) throw new Error('time is up without a response or a problem')
+  return new PayError(
+    problem.code,
+    problem.exitCode,
+    `The payment could not be read within ${waited}: ${problem.message}`,
+    { ...problem.details, cause: problem },
+  )
 }

@@ -140,7 +140,7 @@ const isObservedCall = (call: unknown): call is ObservedCall =>
   typeof call['status'] === 'number' &&
   isRecord(call['shape'])
 
-/** Calls are the same if they belong to the same step and operation. */
+/** Compares the calls of the same step and operation. */
 function differencesBetween(
   account: readonly ObservedCall[],
   sandbox: readonly ObservedCall[],
@@ -253,7 +253,7 @@ async function observe({ context, tree, account, accountArgs, token }: Side): Pr
   return [...calls.values()]
 }
 
-/** Without an answer, or with a key that is refused, there is nothing to compare. */
+/** The error for a run with nothing to compare: without an answer, or with a key that is refused. */
 const notCompared = ({ shown: { exitCode, says }, errorCode = 'internal' }: RanStep): PayError =>
   new PayError(
     errorCode,
@@ -304,7 +304,7 @@ interface Difference {
   readonly step: string
   readonly operation: string
   readonly what: 'call' | 'status' | 'errorId' | 'shape'
-  /** Of the value in the body whose type differs. */
+  /** The path of the value in the body whose type differs. */
   readonly path?: string
   readonly account: string
   readonly sandbox: string

@@ -18,7 +18,7 @@ import { SECRET_FACTS } from './steps.ts'
 import type { Facts, Step } from './steps.ts'
 import { fieldAt, textAt } from '../../../json/fields.ts'
 
-/** Both commands that run the steps move money. */
+/** Refuses a live account, since both commands that run the steps move money. */
 export function refuseLive({ mode }: Account, command: string, instead: string): void {
   if (mode.value === 'live')
     throw new UsageError(`${command} moves money, so it refuses a live profile`, {
@@ -64,7 +64,7 @@ export interface StepRunner {
 export interface RanStep {
   readonly shown: SmokeStep
   readonly found: Facts
-  /** Of a step that failed with an error of its own. */
+  /** The code of a step that failed with an error of its own. */
   readonly errorCode?: string
 }
 
@@ -128,7 +128,7 @@ export async function runStep(
 /** The flags that each step gets too. */
 export const STEP_FLAGS = [...ACCOUNT_FLAGS, 'timeout', 'max-retries'] as const
 
-/** IDs and tokens from the service may start with a hyphen: arguments go last, after `--`. */
+/** Puts arguments last, after `--`, because IDs and tokens from the service may start with a hyphen. */
 function argumentsLast(
   templates: readonly string[],
   words: readonly (string | undefined)[],

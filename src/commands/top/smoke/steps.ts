@@ -29,7 +29,7 @@ const PAID = {
     `${textOrUnknown(answer, 'status')}: ${moneyAt(answer, 'amount')} authorized on payment ${textOrUnknown(answer, 'id')}`,
 } as const
 
-/** As a checkout does it: the card becomes a token of the session, which supplies all other values of the payment. */
+/** The steps of a checkout: the card becomes a token of the session, which supplies all other values of the payment. */
 const PAID_BY_SESSION: readonly Step[] = [
   { ...SESSION, words: ['session', 'create', ...ORDER, '--vault-on-success'] },
   {
@@ -146,7 +146,7 @@ const AFTERWARDS: readonly Step[] = [
   },
 ]
 
-/** Secret facts: a shown command has a shell variable in their place. */
+/** Secret facts, in place of which a shown command has a shell variable. */
 export const SECRET_FACTS = ['saved', 'clientToken'] as const
 
 const textOrUnknown = (answer: unknown, key: string): string => textAt(answer, key) ?? 'unknown'

@@ -13,7 +13,7 @@ export interface Card {
 
 export type CardField = keyof Card
 
-/** In the order of the form, so that the first problem is the first field to correct. */
+/** The fields in the order of the form, so that the first problem is the first field to correct. */
 export const CARD_FIELDS: readonly CardField[] = ['number', 'expiry', 'code', 'name']
 
 export const EMPTY_CARD: Card = { number: '', expiry: '', code: '', name: '' }

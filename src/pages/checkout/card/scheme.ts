@@ -1,6 +1,6 @@
 /** A card scheme, as far as a form needs it. */
 export interface Scheme {
-  /** As the API names it, such as `VISA`. */
+  /** The name in the API, such as `VISA`. */
   readonly network: string
   readonly name: string
   /** Numbers of digits that its cards have. */
@@ -13,7 +13,7 @@ export interface Scheme {
 const FOURS = [4, 4, 4, 4]
 const FROM_16_TO_19 = [16, 17, 18, 19]
 
-/** The first match wins, so a narrow range comes before a wide one. */
+/** The known schemes. The first match wins, so a narrow range comes before a wide one. */
 const SCHEMES: readonly (Scheme & { readonly prefix: RegExp })[] = [
   { prefix: /^4/, network: 'VISA', name: 'Visa', lengths: [13, 16, 19], codeLength: 3, groups: FOURS },
   {

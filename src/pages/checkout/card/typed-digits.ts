@@ -43,7 +43,7 @@ export function retype(
   return { text, cursor: ahead === digits.length ? text.length : positionAfter(text, ahead) }
 }
 
-/** After the n-th digit: at the end of a group, before the separator; at the end of the text, after all of it. */
+/** The position after the n-th digit: at the end of a group, before the separator; at the end of the text, after all of it. */
 function positionAfter(text: string, count: number): number {
   if (count === 0) return 0
   let seen = 0

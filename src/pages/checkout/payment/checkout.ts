@@ -1,17 +1,17 @@
 import { signal } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
-import { bodyIn, outcomeOf } from '../service/client.ts'
-import type { Answer, Client } from '../service/client.ts'
+import { bodyIn, outcomeOf, paymentIn } from '../service/client.ts'
+import type { Answer, Client, CheckoutPayment } from '../service/client.ts'
 import { priceOf } from '../summary/price.ts'
 import type { Choice, Price, Terms } from '../summary/price.ts'
 import { createPayment, readPaymentUntilKnown, sendRepeatable, tokenize } from './create-payment.ts'
-import type { Created } from './create-payment.ts'
+import type { Created, Sending } from './create-payment.ts'
 import { loadDetails, whyRefused, whyUnpayable } from './load.ts'
 import type { Details } from './load.ts'
-import { retryDelayMs } from './pause.ts'
+import { retryDelayMs, followDelayMs } from './pause.ts'
 import type { Pause } from './pause.ts'
-import { answerAction, createFollower } from './pending.ts'
 import type { Phase, Result, Unusable } from './phase.ts'
+import type { Payment } from '../../../api/models/payment.ts'
 
 interface CheckoutOptions {
   readonly client: Client
@@ -164,7 +164,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
   return { phase, details, load, pay, answer: giveAnswer, checkNow: () => pause.endAll(), paying }
 }
 
-/** For a payment that is still pending after the customer's answer. */
+/** The problem of a payment that is still pending after the customer's answer. */
 const ANSWER_AGAIN = 'Your answer did not arrive. Answer again.'
 
 const isOpen = ({ status }: { readonly status: string }): boolean => !['DECLINED', 'FAILED'].includes(status)
@@ -178,4 +178,65 @@ function describe(answer: Answer): string {
     case 'refused':
       return [answer.description, answer.recoverySuggestion].filter((text) => text !== undefined).join(' ')
   }
+}
+
+/** Follows payments that wait for a third party. */
+interface Follower {
+  /** Ends when the payment's status changes, or when another payment is followed. Keeps showing the `problem`. */
+  follow(payment: CheckoutPayment, problem: string | undefined): Promise<void>
+  stop(): void
+}
+
+function createFollower(
+  { client, pause, show }: Sending,
+  onChanged: (payment: CheckoutPayment) => void,
+): Follower {
+  let turn = 0
+  return {
+    follow: async (payment, earlierProblem) => {
+      turn += 1
+      const mine = turn
+      for (let looks = 0; ; looks += 1) {
+        await pause.wait(followDelayMs(looks))
+        if (mine !== turn) return
+        const answer = await client.send<Payment>('GET', `/payments/${encodeURIComponent(payment.id)}`)
+        if (mine !== turn) return
+        const read = paymentIn(answer)
+        if (read?.status !== undefined && read.status !== payment.status) return onChanged(read)
+        const problem =
+          answer.kind === 'lost'
+            ? `${answer.why} The page keeps trying.`
+            : answer.kind === 'refused'
+              ? answer.description
+              : earlierProblem
+        show({ kind: 'pending', payment, isAnswering: false, problem })
+        if (answer.kind === 'refused') return
+      }
+    },
+    stop: () => {
+      turn += 1
+    },
+  }
+}
+
+/**
+ * Gives the customer's answer to a required action and resumes the payment. A resume is never repeated blindly: without a
+ * response, the payment is read.
+ */
+export async function answerAction(
+  payment: CheckoutPayment,
+  outcome: 'pass' | 'fail',
+  sending: Sending,
+): Promise<Created | { readonly kind: 'unanswered'; readonly why: string }> {
+  const body = { paymentId: payment.id, outcome }
+  const given = await sendRepeatable<{ resumeToken: string }>(sending, 'POST', '/sandbox/challenge', { body })
+  if (given.kind === 'lost') return { kind: 'unanswered', why: given.why }
+  const resumeToken = bodyIn(given)?.resumeToken
+  if (resumeToken !== undefined) {
+    const path = `/payments/${encodeURIComponent(payment.id)}/resume`
+    const after = paymentIn(await sending.client.send<Payment>('POST', path, { body: { resumeToken } }))
+    if (after?.status !== undefined) return { kind: 'payment', payment: after }
+  }
+  // Someone else may have answered.
+  return readPaymentUntilKnown(payment.id, sending)
 }

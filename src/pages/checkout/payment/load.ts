@@ -61,7 +61,7 @@ export function whyUnpayable({ terms, saved }: Details): Unusable | undefined {
 
 const NEW_LINK = 'Go back to the shop and start the checkout again, which creates a new client session.'
 
-/** For an address without a client token, or with text that can't be one. */
+/** The problem of an address without a client token, or with text that can't be one. */
 export const badLink = (token: string): Unusable => ({
   title: token === '' ? 'This link is incomplete' : 'This link is damaged',
   text: [

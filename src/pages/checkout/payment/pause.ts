@@ -23,7 +23,7 @@ export function createPause(): Pause {
   }
 }
 
-/** Before the request that follows `lost` ones without a response. */
+/** The pause before the request that follows `lost` ones without a response. */
 export const retryDelayMs = (lost: number, retryAfterMs = 0): number =>
   Math.min(Math.max(500 * 2 ** lost, retryAfterMs), 30_000)
 

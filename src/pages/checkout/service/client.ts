@@ -1,5 +1,7 @@
 import { send, NO_RESPONSE, ServiceError } from '../../page/send.ts'
 import type { Payment } from '../../../api/models/payment.ts'
+import { knownStatus } from '../../../api/payment-states.ts'
+import type { PaymentStatus } from '../../../api/sets.ts'
 
 /** The outcome of a request. */
 export type Answer<Body = unknown> =
@@ -25,7 +27,7 @@ export interface Client {
 
 const TIMEOUT_MS = 30_000
 
-/** The client token is in a header only. */
+/** Returns the client of a session. The client token is sent in a header only. */
 export const createClient = (clientToken: string): Client => ({
   send: <Body>(
     method: string,
@@ -44,7 +46,7 @@ export const createClient = (clientToken: string): Client => ({
     }).then((answer) => ({ kind: 'done', body: answer }), judge),
 })
 
-/** A server error leaves open whether the request was carried out. */
+/** The outcome of a request that failed. A server error leaves open whether it was carried out. */
 function judge(error: unknown): Answer<never> {
   if (!(error instanceof ServiceError)) return { kind: 'lost', why: 'The service took too long to respond.' }
   const { status, errorId, description, recoverySuggestion, paymentId, retryAfterMs } = error
@@ -62,10 +64,10 @@ function judge(error: unknown): Answer<never> {
 export const bodyIn = <Body>(answer: Answer<Body>): Body | undefined =>
   answer.kind === 'done' ? answer.body : undefined
 
-/** A response may be partial: of its other fields, any may be missing. */
+/** A payment with its ID. A response may be partial: any other field may be missing. */
 export type CheckoutPayment = Payment & { readonly id: string }
 
-/** Undefined for a response without an ID. */
+/** The payment in a response; undefined without an ID. */
 export function paymentIn(answer: Answer<Payment>): CheckoutPayment | undefined {
   const payment = bodyIn(answer)
   return payment?.id === undefined ? undefined : { ...payment, id: payment.id }
@@ -73,7 +75,8 @@ export function paymentIn(answer: Answer<Payment>): CheckoutPayment | undefined 
 
 export type Outcome = 'successful' | 'declined' | 'failed'
 
-const OUTCOMES: Readonly<Record<string, Outcome>> = {
+const OUTCOMES: Readonly<Record<PaymentStatus, Outcome | undefined>> = {
+  PENDING: undefined,
   AUTHORIZED: 'successful',
   SETTLING: 'successful',
   PARTIALLY_SETTLED: 'successful',
@@ -83,6 +86,8 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   CANCELLED: 'failed',
 }
 
-/** Undefined while the payment can still change, and for a status that this page doesn't know. */
-export const outcomeOf = ({ status }: Pick<Payment, 'status'>): Outcome | undefined =>
-  status !== undefined && Object.hasOwn(OUTCOMES, status) ? OUTCOMES[status] : undefined
+/** The outcome of a payment; undefined while it can still change, and for a status that this page doesn't know. */
+export const outcomeOf = ({ status }: Pick<Payment, 'status'>): Outcome | undefined => {
+  const known = knownStatus(status)
+  return known === undefined ? undefined : OUTCOMES[known]
+}

@@ -1,4 +1,5 @@
 import type { Order } from '../../../api/models/order.ts'
+import { lineTotal } from '../../../views/order.ts'
 import type { Price, Terms } from './price.ts'
 
 /** One amount of the order, in minor units. A bigint, because products may exceed the safe integers. */
@@ -8,14 +9,6 @@ export interface Row {
 }
 
 export type LineItem = NonNullable<Order['lineItems']>[number]
-
-/** The whole line: amount times quantity, less the discount, plus tax. */
-export const lineTotal = ({
-  amount = 0,
-  quantity = 1,
-  discountAmount = 0,
-  taxAmount = 0,
-}: LineItem): bigint => BigInt(amount) * BigInt(quantity) - BigInt(discountAmount) + BigInt(taxAmount)
 
 /**
  * What is added to the line items, so that all rows together give the total. A session's own amount overrides the sum of its

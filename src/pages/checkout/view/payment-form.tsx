@@ -22,7 +22,7 @@ interface PaymentFormProps {
   readonly problem: string | undefined
   /** After a failed payment, the focus returns here. */
   readonly takesFocus: boolean
-  /** For the expiry date of a card. */
+  /** The day against which the expiry date of a card is checked. */
   readonly today: () => Date
   readonly onChosen: (choice: Choice) => void
   readonly onTyped: (field: CardField, text: string) => void
@@ -31,7 +31,7 @@ interface PaymentFormProps {
   readonly onCancel: (() => void) | undefined
 }
 
-/** Where the customer chooses how to pay. */
+/** The form in which the customer chooses how to pay. */
 export function PaymentForm(props: PaymentFormProps): JSX.Element {
   const { details, choice, card, amount, isBusy, problem, today, onChosen, onTyped, onPay, onCancel } = props
   /** The fields whose problems are shown: those that the customer has left, and all after an attempt to pay. */
@@ -192,7 +192,7 @@ interface CardFormProps {
   readonly problems: Partial<Record<CardField, string>>
   readonly isDisabled: boolean
   readonly onChanged: (field: CardField, text: string) => void
-  /** A field was left, so its content can be judged. */
+  /** Called when a field is left, so that its content can be judged. */
   readonly onLeft: (field: CardField) => void
 }
 

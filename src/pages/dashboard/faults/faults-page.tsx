@@ -4,14 +4,13 @@ import { Empty, Failure, FetchState } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
-import { useSubmit, problemAt } from '../parts/use-submit.ts'
+import { useSubmit, problemAt, Form } from '../parts/form.tsx'
 import { announce } from '../parts/announcement.tsx'
 import { groupThousands } from '../../../text/words.ts'
 import { live } from '../../page/live.ts'
 import { call, read } from '../../page/service.ts'
 import type { Fault } from '../../../sandbox/faults/fault.ts'
 import { TextField } from '../parts/fields.tsx'
-import { Form } from '../parts/form.tsx'
 
 const loadFaults = (signal: AbortSignal) => read<{ data: readonly Fault[] }>('/sandbox/faults', { signal })
 
@@ -144,7 +143,7 @@ const Offers = ({ label, values, chosen, onChoose }: OffersProps) => (
   </div>
 )
 
-/** What isn't a number stays text: the sandbox says what is wrong with it. */
+/** Reads a number. Anything else stays text, so that the sandbox says what is wrong with it. */
 const numberIn = (text: string): number | string | undefined => {
   const given = text.trim()
   if (given === '') return undefined

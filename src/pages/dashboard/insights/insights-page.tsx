@@ -20,7 +20,7 @@ import { Count } from './count.tsx'
 import { paymentsAddress } from './payment-links.ts'
 
 interface Figures {
-  /** Of these figures, while those of another one may be loading. */
+  /** The period of these figures, while those of another one may be loading. */
   readonly period: Period
   readonly now: Insights
   /** Undefined if the period has none before it. */
@@ -223,7 +223,7 @@ function Summary({ insights, groups, before, currencyCode, period }: SummaryProp
 interface Figure {
   readonly value: ComponentChild
   readonly unit?: string
-  /** In the period before. */
+  /** The figure of the period before. */
   readonly was: string | undefined
   readonly difference: string | undefined
 }

@@ -1,9 +1,9 @@
 import type { Grouping, Insights } from '../../../views/insights/insights.ts'
 
-/** What a filter of the list of payments is for those without a value. */
+/** The value of a filter for payments that have none. */
 const NO_VALUE = 'none'
 
-/** Filters take lists, separated by commas. */
+/** Escapes a value for a filter, which takes a list separated by commas. */
 const escapeValue = (value: string): string => value.replaceAll(/[\\,]/g, String.raw`\$&`)
 
 export type Filter = Readonly<Record<string, string | undefined>>

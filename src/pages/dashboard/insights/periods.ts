@@ -56,10 +56,10 @@ export function readPeriod({
   }
 }
 
-/** `7d` is `14d`. */
+/** Doubles a span: `7d` is `14d`. */
 const twice = (span: string): string => `${Number.parseInt(span, 10) * 2}${span.at(-1)}`
 
-/** Undefined unless it is a day in the calendar. */
+/** The text if it is a day in the calendar. */
 const readDay = (text: string): string | undefined =>
   /^\d{4}-\d\d-\d\d$/.test(text) && addDays(text, 0) === text ? text : undefined
 
@@ -72,7 +72,7 @@ function addDays(day: string, count: number): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString().slice(0, 10)
 }
 
-/** Both included; negative if they are in the wrong order. */
+/** The number of days, both ends included; negative if they are in the wrong order. */
 function daysIn({ from, to }: Span): number | undefined {
   if (from === undefined || to === undefined) return undefined
   return (startOf(to) - startOf(from)) / DAY_MS + 1

@@ -10,7 +10,7 @@ import { SearchedList } from '../parts/searched-list.tsx'
 import { Failure } from '../parts/states.tsx'
 import { Badge } from '../parts/status.tsx'
 import type { Column } from '../parts/table.tsx'
-import { useSubmit } from '../parts/use-submit.ts'
+import { useSubmit } from '../parts/form.tsx'
 
 /** The saved methods of all customers, by customer. */
 export function MethodsPage() {

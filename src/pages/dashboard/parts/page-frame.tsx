@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { Link } from './router.tsx'
+import { Empty } from './states.tsx'
 
 interface PageFrameProps {
   readonly title: string
@@ -30,3 +32,14 @@ export function PageFrame({ title, heading, below, actions, children }: PageFram
     </>
   )
 }
+
+/** The page of an address that leads to nothing. */
+export const NothingThere = ({ title, why }: { readonly title: string; readonly why: string }) => (
+  <PageFrame title={title}>
+    <Empty title={why}>
+      <p>
+        <Link to="/dashboard/payments">Show all payments</Link>
+      </p>
+    </Empty>
+  </PageFrame>
+)

@@ -1,10 +1,12 @@
 import { countOf } from '../../page/format.ts'
 import { groupThousands } from '../../../text/words.ts'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 
 interface PagerProps {
-  /** Such as `sessions`. */
+  /** What the rows are, such as `sessions`. */
   readonly what: string
-  /** Of the rows that are shown, while others may be loading. */
+  /** The offset of the rows that are shown, while others may be loading. */
   readonly offset: number
   readonly limit: number
   readonly total: number
@@ -37,7 +39,7 @@ export function Pager({ what, offset, limit, total, onMove }: PagerProps) {
 
 interface NewerProps {
   readonly count: number
-  /** Such as `payment`. */
+  /** What a row is, such as `payment`. */
   readonly noun: string
   readonly onShow: () => void
 }
@@ -54,3 +56,17 @@ export const Newer = ({ count, noun, onShow }: NewerProps) =>
 
 /** The `offset` in the address; 0 if there is none. */
 export const readOffset = (text = ''): number => (/^\d{1,7}$/.test(text) ? Number(text) : 0)
+
+/** Far enough down to read older rows. */
+const SCROLLED_PX = 200
+
+/** Whether the reader is further down the page. */
+export function useScrolled(): boolean {
+  const isScrolled = useSignal(window.scrollY > SCROLLED_PX)
+  useEffect(() => {
+    const read = () => (isScrolled.value = window.scrollY > SCROLLED_PX)
+    window.addEventListener('scroll', read, { passive: true })
+    return () => window.removeEventListener('scroll', read)
+  }, [])
+  return isScrolled.value
+}

@@ -13,9 +13,9 @@ const readQuery = (): Query => Object.fromEntries(new URLSearchParams(window.loc
 const currentPath = signal(readPath())
 const currentQuery = signal(readQuery())
 
-/** Such as `/dashboard/payments`; percent-encoded. */
+/** The path of the page, such as `/dashboard/payments`; percent-encoded. */
 export const path = computed(() => currentPath.value)
-/** Decoded. */
+/** The parameters of the page, decoded. */
 export const query = computed(() => currentQuery.value)
 
 /** Increases with each navigation, so that the frame moves the focus. */
@@ -89,7 +89,7 @@ interface LinkProps {
   readonly children: ComponentChildren
   readonly class?: string
   readonly isCurrent?: boolean
-  /** In place of going there. */
+  /** Called in place of following the link. */
   readonly open?: () => void
 }
 

@@ -10,9 +10,9 @@ import type { TableProps } from './table.tsx'
 import { useFetched } from './use-fetched.ts'
 
 interface SearchedListProps<Row> extends Omit<TableProps<Row>, 'rows'> {
-  /** Where the list is read, in pages. */
+  /** The path of the list, which is read in pages. */
   readonly path: string
-  /** Of the search: its label, and its name in the address. */
+  /** The search, with its label and its name in the address. */
   readonly search: { readonly label: string; readonly name: string; readonly placeholder: string }
   /** Shown while there is nothing to list. */
   readonly children: ComponentChildren

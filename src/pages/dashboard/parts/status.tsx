@@ -1,4 +1,4 @@
-import { styleOfStatus } from '../../../views/status.ts'
+import { badgeOf, wordOfStatus } from '../../../views/payment/status.ts'
 import { ABSENT } from '../../page/format.ts'
 import type { LoggedRequest } from '../../../sandbox/log/logged-request.ts'
 import { wordsOf } from '../../page/words.ts'
@@ -23,17 +23,15 @@ interface StatusProps {
   readonly refunded?: number | null | undefined
 }
 
-/** The state of a payment as a person names it: one whose money went back is refunded, not settled. */
+/** The state of a payment, a record or a transaction. */
 export function Status({ status, captured, refunded }: StatusProps) {
   if (status === undefined) return <span class="quiet">{ABSENT}</span>
-  if (typeof refunded === 'number' && refunded > 0) {
-    const isAll = status !== 'PARTIALLY_SETTLED' && refunded >= (captured ?? 0)
-    return <Badge tone="back" word={isAll ? 'Refunded' : 'Partly refunded'} code={status} />
-  }
-  // Its money is still to be captured.
-  const tone = status === 'AUTHORIZED' ? 'open' : styleOfStatus(status).tone
-  return <Badge tone={tone} word={wordsOf(status)} code={status} />
+  const { tone, word } = badgeOf(status, { captured, refunded })
+  return <Badge tone={tone} word={word ?? wordsOf(status)} code={status} />
 }
+
+/** `Partially settled` */
+export const statusWords = (status: string): string => wordOfStatus(status) ?? wordsOf(status)
 
 /** `200`, `422 RequestValidationError`, or that there was no response. */
 export function RequestStatus({ entry: { status, errorId } }: { readonly entry: LoggedRequest }) {

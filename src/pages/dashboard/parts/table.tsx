@@ -4,7 +4,7 @@ export interface Column<Row> {
   readonly name: string
   /** Figures align at their end. */
   readonly isFigure?: boolean
-  /** In a list, whose other columns share the rest. */
+  /** The width of the column in a list; columns without one share the rest. */
   readonly width?: string
   /** Shown only where the page is wide enough. */
   readonly from?: 'medium'
@@ -19,11 +19,11 @@ export interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
-  /** Fits the page at any width, and each row has a link that covers it. Other tables scroll sideways. */
+  /** Whether it fits the page at any width, with a link that covers each row. Other tables scroll sideways. */
   readonly isList?: boolean
 }
 
-/** Roles are explicit, because the layout on a phone removes the roles of a table. */
+/** A table. Its roles are explicit, because the layout on a phone removes them. */
 export function Table<Row>({ label, columns, rows, keyOf, isList = false }: TableProps<Row>) {
   return (
     // Focusable, so that the keyboard can scroll it.

@@ -166,7 +166,7 @@ export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: 
   )
 }
 
-/** Only a partial capture leaves something to release. */
+/** Whether less than all is moved: only a partial capture leaves something to release. */
 function isPartial(action: ActionName, payment: Payment, input: ActionInput): boolean {
   const left = amountFacts(action, payment).fullAmount?.amountMinor
   const amount = amountOf(action, payment, input)
@@ -255,13 +255,13 @@ async function sendAction(request: ActionRequest): Promise<ActionOutcome> {
   }
 }
 
-/** A server error may come after the request was applied. */
+/** Whether the action was refused. A server error is no refusal: it may come after the request was applied. */
 const isRefusal = (error: ServiceError): boolean =>
   error.status !== NO_RESPONSE && error.status < 500 && !isOwnKeyUsed(error)
 
 /**
- * The key is random, so only a request of ours can have used it: an earlier one whose answer was lost, or the same one,
- * which browsers send again by themselves when a connection breaks.
+ * Whether the key was used, which only a request of ours can have done, since it is random: an earlier one whose answer was
+ * lost, or the same one, which browsers send again by themselves when a connection breaks.
  */
 const isOwnKeyUsed = (error: unknown): boolean =>
   error instanceof ServiceError && error.errorId === 'IdempotencyKeyAlreadyExists'

@@ -1,4 +1,4 @@
-import type { ComponentChild } from 'preact'
+import type { ComponentChild, ComponentChildren } from 'preact'
 import { useSignal } from '@preact/signals'
 import type { Payment } from '../../../api/models/payment.ts'
 import { formatFreeText, joinParts } from '../../../views/format-fields.ts'
@@ -7,6 +7,7 @@ import { formatAmount } from '../../page/format.ts'
 import { firstInWords } from '../../page/words.ts'
 import { Amount } from '../parts/amount.tsx'
 import { announce } from '../parts/announcement.tsx'
+import { PageFrame } from '../parts/page-frame.tsx'
 
 /** The name that a person would use for the customer. */
 export function customerOf({ customer, customerId }: Payment): string | undefined {
@@ -25,27 +26,41 @@ export function describePayment(payment: Payment): string {
   ])
 }
 
-interface PaymentHeadingProps {
+interface PaymentFrameProps {
   readonly id: string
   readonly amount: number | undefined
   readonly currencyCode: string | undefined
   readonly status: ComponentChild
   readonly customer?: string | undefined
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
 }
 
-/** How much, from whom, and what became of it; then the ID. */
-export const PaymentHeading = ({ id, amount, currencyCode, status, customer }: PaymentHeadingProps) => (
-  <>
-    <span class="payment-title">
-      <Amount amount={amount} currencyCode={currencyCode} />{' '}
-      {customer === undefined ? null : <span class="customer">from {customer} </span>}
-      {status}
-    </span>{' '}
-    <code>{id}</code>
-  </>
-)
+/** The page of a payment, whose heading says how much, from whom, and what became of it; then the ID. */
+export const PaymentFrame = (props: PaymentFrameProps) => {
+  const { id, amount, currencyCode, status, customer, actions, children } = props
+  return (
+    <PageFrame
+      title={id}
+      heading={
+        <>
+          <span class="payment-title">
+            <Amount amount={amount} currencyCode={currencyCode} />{' '}
+            {customer === undefined ? null : <span class="customer">from {customer} </span>}
+            {status}
+          </span>{' '}
+          <code>{id}</code>
+        </>
+      }
+      below={<CopyId id={id} />}
+      actions={actions}
+    >
+      {children}
+    </PageFrame>
+  )
+}
 
-export function CopyId({ id }: { readonly id: string }) {
+function CopyId({ id }: { readonly id: string }) {
   const isCopied = useSignal(false)
   const copy = async () => {
     try {

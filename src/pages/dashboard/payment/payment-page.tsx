@@ -2,7 +2,7 @@ import { read, call } from '../../page/service.ts'
 import type { ShownRecord } from '../../../sandbox/domain/records.ts'
 import type { PaymentRecord } from '../../../api/models/external-payment.ts'
 import { Link } from '../parts/router.tsx'
-import { PageFrame } from '../parts/page-frame.tsx'
+import { NothingThere, PageFrame } from '../parts/page-frame.tsx'
 import { Empty, Failure, FetchState, ErrorText } from '../parts/states.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import type { ComponentChild } from 'preact'
@@ -10,9 +10,9 @@ import { formatField, formatFreeText, joinParts } from '../../../views/format-fi
 import { capitalize } from '../../../text/words.ts'
 import { formatTime, formatAmount, groupDigits, withoutZone } from '../../page/format.ts'
 import { Details } from '../parts/details.tsx'
-import { Status, RequestStatus } from '../parts/status.tsx'
+import { Status, RequestStatus, statusWords } from '../parts/status.tsx'
 import { accountOf, Metadata, reasonOf, words, PaymentDetails } from './payment-details.tsx'
-import { CopyId, PaymentHeading, customerOf } from './payment-heading.tsx'
+import { PaymentFrame, customerOf } from './payment-heading.tsx'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { ACTION_NAMES, actionOf } from '../../../api/actions/actions.ts'
@@ -22,7 +22,7 @@ import { describeStatus } from '../../../views/payment/build-explanation.ts'
 import { isAllowed } from '../../../views/payment/actions.ts'
 import { announce } from '../parts/announcement.tsx'
 import { ActionDialog } from './action-dialog.tsx'
-import { useSubmit } from '../parts/use-submit.ts'
+import { useSubmit } from '../parts/form.tsx'
 import { explainDecline, RETRY_TEXTS } from '../../../views/payment/decline.ts'
 import { wordsOf, processorName } from '../../page/words.ts'
 import { deriveAmounts } from '../../../views/payment/amounts.ts'
@@ -41,15 +41,7 @@ export function PaymentPage({ id }: { readonly id: string }) {
   )
   const { data, error, reload } = fetched
   if (error?.errorId === 'EntityNotFound')
-    return (
-      <PageFrame title={id}>
-        <Empty title="The sandbox has no payment with this ID.">
-          <p>
-            <Link to="/dashboard/payments">Show all payments</Link>
-          </p>
-        </Empty>
-      </PageFrame>
-    )
+    return <NothingThere title={id} why="The sandbox has no payment with this ID." />
   if (data === undefined)
     return (
       <PageFrame title={id}>
@@ -75,17 +67,11 @@ function RecordView({ id, record, failure }: RecordViewProps) {
   const { status, statusReason, processor, order, paymentMethod, metadata = {} } = record
   const network = paymentMethod?.data?.binData?.network
   return (
-    <PageFrame
-      title={id}
-      heading={
-        <PaymentHeading
-          id={id}
-          amount={record.amount}
-          currencyCode={record.currencyCode}
-          status={<Status status={status} />}
-        />
-      }
-      below={<CopyId id={id} />}
+    <PaymentFrame
+      id={id}
+      amount={record.amount}
+      currencyCode={record.currencyCode}
+      status={<Status status={status} />}
     >
       {failure}
       <p class="headline">External record: this payment was made outside the sandbox.</p>
@@ -103,7 +89,7 @@ function RecordView({ id, record, failure }: RecordViewProps) {
       />
       <Metadata metadata={metadata} />
       <PaymentRequests id={id} />
-    </PageFrame>
+    </PaymentFrame>
   )
 }
 
@@ -137,24 +123,18 @@ function PaymentView({ id, payment, failure, onChanged }: PaymentViewProps) {
   }, [payment])
 
   return (
-    <PageFrame
-      title={id}
-      heading={
-        <PaymentHeading
-          id={id}
-          amount={payment.amount}
-          currencyCode={payment.currencyCode}
-          customer={customerOf(payment)}
-          status={
-            <Status
-              status={payment.status}
-              captured={payment.processor?.amountCaptured}
-              refunded={payment.processor?.amountRefunded}
-            />
-          }
+    <PaymentFrame
+      id={id}
+      amount={payment.amount}
+      currencyCode={payment.currencyCode}
+      customer={customerOf(payment)}
+      status={
+        <Status
+          status={payment.status}
+          captured={payment.processor?.amountCaptured}
+          refunded={payment.processor?.amountRefunded}
         />
       }
-      below={<CopyId id={id} />}
       actions={
         <div class="buttons actions">
           {ACTION_NAMES.filter((action) => isAllowed(action, payment)).map((action) => (
@@ -203,7 +183,7 @@ function PaymentView({ id, payment, failure, onChanged }: PaymentViewProps) {
           }}
         />
       )}
-    </PageFrame>
+    </PaymentFrame>
   )
 }
 
@@ -334,7 +314,6 @@ function inWords(
   const fraud = riskData?.fraudCheck
   const reasons = transactions.map(({ processorStatusReason: reason }) => reason)
   const codes = [
-    transactions.map(({ processorStatus }) => processorStatus),
     reasons.flatMap((reason) => [reason?.code, reason?.declineType, reason?.type]),
     [method?.network, method?.binData?.network, paymentMethod?.paymentMethodType],
     [paymentMethod?.threeDSecureAuthentication?.reasonCode],
@@ -345,6 +324,7 @@ function inWords(
     ...[fraud?.source, ...transactions.map(({ processorName: name }) => name)].map(
       (name) => [name, processorName(name ?? '')] as const,
     ),
+    ...transactions.map(({ processorStatus: status }) => [status, statusWords(status ?? '')] as const),
     ...codes.map((code) => [code, wordsOf(code ?? '')] as const),
   ].reduce(
     (shown, [code, word]) => (code === undefined ? shown : shown.replaceAll(code, () => word)),

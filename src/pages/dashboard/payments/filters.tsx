@@ -6,6 +6,7 @@ import { wordsOf } from '../../page/words.ts'
 import { ComboBox, TextField } from '../parts/fields.tsx'
 import type { Choice } from '../parts/fields.tsx'
 import { query, setQuery } from '../parts/router.tsx'
+import { statusWords } from '../parts/status.tsx'
 
 /** Parameters of the address, the same as those of `GET /sandbox/records`. */
 export const FILTERS = [
@@ -24,10 +25,10 @@ export const FILTERS = [
   'order',
 ] as const
 
-/** Removes the page of a list from the address. */
+/** The change of parameters that leads to the first page of a list. */
 export const FIRST_PAGE = { offset: undefined, start: undefined } as const
 
-/** Other filters make another list. */
+/** Changes filters, and so leads to the first page of another list. */
 const filterBy = (changes: Readonly<Record<string, string | undefined>>, how: 'push' | 'replace'): void =>
   setQuery({ ...changes, ...FIRST_PAGE }, how)
 
@@ -48,12 +49,12 @@ const LINKED = [
   ['order', 'Order'],
 ] as const
 
-const anyOr = (label: string, values: readonly string[]): readonly Choice[] => [
+const anyOr = (label: string, values: readonly string[], wordsFor = wordsOf): readonly Choice[] => [
   { value: '', label },
-  ...values.map((value) => ({ value, label: wordsOf(value) })),
+  ...values.map((value) => ({ value, label: wordsFor(value) })),
 ]
 
-/** `onEnter` gets what is typed in the search. */
+/** The search and the filters of the list. `onEnter` gets what is typed in the search. */
 export function Filters({ onEnter }: { readonly onEnter: (search: string) => void }) {
   const given = query.value
   const isOpen = useSignal(false)
@@ -72,7 +73,7 @@ export function Filters({ onEnter }: { readonly onEnter: (search: string) => voi
   return (
     <div class={isOpen.value ? 'filters payment-filters open' : 'filters payment-filters'} role="search">
       <SearchBox onEnter={onEnter} />
-      {combo('status', 'Status', anyOr('Any status', PAYMENT_STATUSES))}
+      {combo('status', 'Status', anyOr('Any status', PAYMENT_STATUSES, statusWords))}
       <button
         type="button"
         class="more"

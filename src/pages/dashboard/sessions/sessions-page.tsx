@@ -11,7 +11,7 @@ import { SearchedList } from '../parts/searched-list.tsx'
 import { Failure } from '../parts/states.tsx'
 import { Badge, Status } from '../parts/status.tsx'
 import type { Column } from '../parts/table.tsx'
-import { useSubmit } from '../parts/use-submit.ts'
+import { useSubmit } from '../parts/form.tsx'
 
 export const SessionsPage = () => (
   <PageFrame title="Sessions" actions={<NewSession />}>

@@ -6,7 +6,7 @@ import type { Scenarios } from '../../../sandbox/domain/scenarios/scenarios.ts'
 
 export type CheckoutMethod = Scenarios['checkoutMethods'][number]
 
-/** The choices as text: the list of each has only its values. */
+/** The settings with their choices as text; the list of each choice has only valid values. */
 export type Settings = Omit<CheckoutSettings, 'threeDSecure' | 'authorizationType'> & {
   readonly threeDSecure: string
   readonly authorizationType: string
@@ -23,7 +23,7 @@ export interface MethodDraft {
 
 export type SettingsDraft = Omit<Settings, 'methods'> & { readonly methods: readonly MethodDraft[] }
 
-/** A method that isn't offered gets the sandbox's own lists, in case it is ticked again. */
+/** The draft of stored settings. A method that isn't offered gets the sandbox's own lists, in case it is ticked again. */
 export const draftOf = (settings: Settings, methods: readonly CheckoutMethod[]): SettingsDraft => ({
   ...settings,
   methods: methods.map(({ type, name }) => {

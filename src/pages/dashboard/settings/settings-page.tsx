@@ -11,8 +11,7 @@ import { stringifyJson } from '../../../json/json.ts'
 import type { ServiceError } from '../../page/send.ts'
 import { announce } from '../parts/announcement.tsx'
 import { CheckBox, ComboBox, TextField } from '../parts/fields.tsx'
-import { Form } from '../parts/form.tsx'
-import { problemAt, useSubmit } from '../parts/use-submit.ts'
+import { Form, problemAt, useSubmit } from '../parts/form.tsx'
 import { draftOf, pathOf, settingsOf } from './settings-draft.ts'
 
 async function load(signal: AbortSignal) {
@@ -122,7 +121,7 @@ function SettingsForm({ settings, methods, reload }: SettingsFormProps) {
   )
 }
 
-/** The form follows what is stored, unless it has changes that aren't saved. */
+/** Keeps the form at what is stored, unless it has changes that aren't saved. */
 function useStored(
   settings: Settings,
   methods: readonly CheckoutMethod[],

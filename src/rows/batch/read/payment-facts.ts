@@ -1,3 +1,5 @@
+import { refundStateOf } from '../../../api/payment-states.ts'
+import type { RefundState } from '../../../api/payment-states.ts'
 import { isRecord } from '../../../json/is-record.ts'
 import { figuresOf } from '../figures.ts'
 import type { Figures } from '../plan.ts'
@@ -16,7 +18,7 @@ export interface PaymentFacts {
 /** A transaction of type REFUND. */
 export interface RefundFact {
   readonly amount: number | undefined
-  readonly state: 'pending' | 'done' | 'failed'
+  readonly state: RefundState
   readonly date: string | undefined
 }
 
@@ -42,7 +44,7 @@ function refundsIn(transactions: unknown): readonly RefundFact[] {
     ? NONE
     : refunds.map((refund) => ({
         amount: minorIn(refund, 'amount'),
-        state: stateOf(textIn(refund, 'processorStatus')),
+        state: refundStateOf(textIn(refund, 'processorStatus')),
         date: textIn(refund, 'date'),
       }))
 }
@@ -52,12 +54,6 @@ type Fields = Readonly<Record<string, unknown>>
 /** Some services call the field `type`. */
 const isRefund = (transaction: Fields): boolean =>
   (textIn(transaction, 'transactionType') ?? textIn(transaction, 'type')) === 'REFUND'
-
-function stateOf(status: string | undefined): RefundFact['state'] {
-  if (status === 'FAILED' || status === 'DECLINED' || status === 'CANCELLED') return 'failed'
-  // A state that isn't known isn't final.
-  return status === 'SETTLED' ? 'done' : 'pending'
-}
 
 function textIn(fields: Fields, name: string): string | undefined {
   const value = fields[name]

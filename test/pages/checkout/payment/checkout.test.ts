@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCheckout } from '../../../../src/pages/checkout/payment/checkout.ts'
-import { answerAction } from '../../../../src/pages/checkout/payment/pending.ts'
+import { answerAction, createCheckout } from '../../../../src/pages/checkout/payment/checkout.ts'
 import type { Result } from '../../../../src/pages/checkout/payment/phase.ts'
 import type { Answer } from '../../../../src/pages/checkout/service/client.ts'
 

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { orderTotal } from '../../../../src/api/models/order-total.ts'
-import { extraRows, hidesSurcharge, lineTotal } from '../../../../src/pages/checkout/summary/order-rows.ts'
+import { extraRows, hidesSurcharge } from '../../../../src/pages/checkout/summary/order-rows.ts'
+import { lineTotal } from '../../../../src/views/order.ts'
 
 const termsOf = (amount: number) => ({ amount })
 const noSurcharge = (amount: number) => ({ amount, surcharge: undefined })

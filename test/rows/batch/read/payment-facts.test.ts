@@ -17,6 +17,7 @@ test('the facts of a payment are its figures and refunds', () => {
     { type: 'REFUND', amount: 60, processorStatus: 'PENDING' },
     { transactionType: 'REFUND', amount: 40 },
     { transactionType: 'REFUND', amount: 30, processorStatus: 'FAILED' },
+    { transactionType: 'REFUND', amount: 20, processorStatus: 'REJECTED' },
     { transactionType: 'REFUND', amount: 1.5, processorStatus: 'SETTLED' },
     null,
     'REFUND',
@@ -32,6 +33,7 @@ test('the facts of a payment are its figures and refunds', () => {
       { amount: 60, state: 'pending', date: undefined },
       { amount: 40, state: 'pending', date: undefined },
       { amount: 30, state: 'failed', date: undefined },
+      { amount: 20, state: 'failed', date: undefined },
       { amount: undefined, state: 'done', date: undefined },
     ],
   })
