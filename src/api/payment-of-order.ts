@@ -7,7 +7,7 @@ export interface OrderPayment {
   readonly isFull: boolean
 }
 
-export type OrderVerdict =
+type OrderVerdict =
   /** The payment of the order; the others were tries that never captured anything. */
   | { readonly kind: 'one'; readonly at: number }
   | { readonly kind: 'several' }

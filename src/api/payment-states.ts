@@ -2,7 +2,7 @@ import { PAYMENT_STATUSES } from './sets.ts'
 import type { PaymentStatus } from './sets.ts'
 
 /** What a status says about a payment, whatever its amounts are. */
-export interface PaymentState {
+interface PaymentState {
   /** Whether the payment was ever authorized. */
   readonly authorized: 'yes' | 'no' | 'unknown'
   /** How much of the authorization is captured or, after a final capture, used up. */

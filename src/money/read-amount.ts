@@ -18,7 +18,7 @@ export interface AmountFacts {
   readonly refusal?: ((amountMinor: number) => string | undefined) | undefined
 }
 
-export interface FullAmount {
+interface FullAmount {
   /** The most that can be moved; undefined if unknown. */
   readonly amountMinor: number | undefined
 }

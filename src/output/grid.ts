@@ -2,7 +2,7 @@ import Table from 'cli-table3'
 import type { Paint, Tone } from './paint.ts'
 import { widestOf, widthOf } from './width.ts'
 
-export interface GridColumn {
+interface GridColumn {
   /** One per row, safe and not painted. Line breaks only in the last column. */
   readonly cells: readonly string[]
   readonly toneOf?: (row: number) => Tone | undefined

@@ -23,7 +23,7 @@ export async function colorPaint(): Promise<Paint> {
   return (text, tone) => tones[tone](text)
 }
 
-export interface ColorSettings {
+interface ColorSettings {
   /** `--color`. */
   readonly flag: 'auto' | 'always' | 'never'
   readonly env: Readonly<Record<string, string | undefined>>

@@ -4,7 +4,7 @@ import type { OutputFormat } from './output-format.ts'
 import { safeJson, safeLines } from './safe-text.ts'
 import type { RenderOptions, View } from './view.ts'
 
-export interface ResultToRender<Result> {
+interface ResultToRender<Result> {
   readonly format: OutputFormat
   /** The response body as received. */
   readonly rawText: string

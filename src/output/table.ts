@@ -19,7 +19,7 @@ export interface Column<Row> {
   readonly wraps?: true
 }
 
-export interface TableOptions {
+interface TableOptions {
   /** Terminal width; undefined in a pipe, where nothing is dropped or truncated. */
   readonly width: number | undefined
   readonly paint: Paint

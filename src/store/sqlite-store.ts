@@ -10,7 +10,7 @@ export interface OpenFile {
   readonly isCurrent: () => boolean
 }
 
-export interface SqliteStoreOptions {
+interface SqliteStoreOptions {
   /** The file's path. */
   readonly place: string
   /** Opens the file, and creates it if it is missing. Throws what SQLite throws. */

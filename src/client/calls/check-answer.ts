@@ -8,7 +8,7 @@ import type { HttpResponse } from '../http/transport-port.ts'
 import { isRecord } from '../../json/is-record.ts'
 
 /** What a response is checked against. */
-export interface ExpectedAnswer {
+interface ExpectedAnswer {
   readonly operation: Pick<CallOperation, 'risk' | 'response' | 'echoes' | 'ownId' | 'notFinished'>
   /** The target's ID. The response to a read must repeat it; to a write, it may leave it out. */
   readonly id: string | undefined

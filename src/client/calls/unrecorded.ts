@@ -7,7 +7,7 @@ import { lowerFirst } from '../../text/words.ts'
 type Unsettled = Pick<HeldWrite, 'id' | 'place' | 'standing'>
 
 /** What is known after a failed `settle`. */
-export interface Unrecorded {
+interface Unrecorded {
   readonly operationId: string
   /** Why it failed and where the ledger is, as a clause. */
   readonly why: string

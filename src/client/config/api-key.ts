@@ -28,7 +28,7 @@ export function checkApiKey(text: string, where: string): string {
 }
 
 /** The content of a key file. Print the warnings. */
-export interface KeyFile {
+interface KeyFile {
   readonly apiKey: string
   readonly warnings: readonly string[]
 }

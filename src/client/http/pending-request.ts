@@ -13,7 +13,7 @@ import type { SendOptions, HttpResponse, HttpRequest } from './transport-port.ts
 type Headers = HttpResponse['headers']
 type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-export interface RequestController {
+interface RequestController {
   abort(reason: Error): void
 }
 

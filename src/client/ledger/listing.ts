@@ -24,7 +24,7 @@ export interface Listing<Shown = StoredRecord> {
 }
 
 /** What a person has to check. */
-export interface LedgerDamage {
+interface LedgerDamage {
   /** Records that can't be read. */
   readonly records: readonly DamagedRecord[]
   /** Whether a record of an open write is missing: everything is blocked. */

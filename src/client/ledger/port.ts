@@ -30,7 +30,7 @@ export interface Snapshot {
 }
 
 /** What is needed to send the same request again. Stored only if it contains no secret and no personal data. */
-export interface StoredRequest {
+interface StoredRequest {
   readonly params: Readonly<Record<string, string>>
   /** The exact text; undefined for none. */
   readonly body: string | undefined

@@ -33,7 +33,7 @@ export interface ReopenOptions {
   readonly isToAbandon?: boolean
 }
 
-export interface ReopenParts {
+interface ReopenParts {
   readonly owners: OwnerCheck
   readonly own: OwnWrites
   /** Who abandons: user and machine. */

@@ -181,7 +181,7 @@ export const ledgerIdIn = async (tx: Pick<Tx, 'get'>): Promise<string> =>
   textIn(await tx.get('SELECT id FROM ledger'), 'id') ?? ''
 
 /** What `pay doctor` has to know of a team's database. */
-export interface TeamFacts {
+interface TeamFacts {
   /** `15.14` */
   readonly serverVersion: string
   /** Whether this user may remove records, or change more of them than an outcome. */
