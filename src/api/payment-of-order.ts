@@ -58,7 +58,7 @@ function hasCaptured(payment: unknown, isFull: boolean): 'no' | 'maybe' | 'unrea
   return known !== undefined && stateOf(known)?.authorized === 'no' ? 'no' : 'maybe'
 }
 
-/** Some services call the field `type`. */
+/** Whether a transaction moved nothing. Some services call the field `type`. */
 const movedNothing = (transaction: unknown): boolean =>
   isRecord(transaction) &&
   (transaction['transactionType'] ?? transaction['type']) !== 'REFUND' &&

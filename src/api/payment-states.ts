@@ -20,7 +20,7 @@ export const PAYMENT_STATES: Readonly<Record<PaymentStatus, PaymentState>> = {
   CANCELLED: { authorized: 'unknown', captured: 'none' },
 }
 
-/** Undefined for a status that only a later version of the service has. */
+/** What a status says; undefined for a status that only a later version of the service has. */
 export const stateOf = (status: unknown): PaymentState | undefined => {
   const known = knownStatus(status)
   return known === undefined ? undefined : PAYMENT_STATES[known]

@@ -106,7 +106,7 @@ function refuseOthers(
     throw unsafeFolderError(`Other users can write to the ${what}: ${path}`, `chmod ${mode} ${shown}`)
 }
 
-/** Undefined if it can't be read; its first use reports that. */
+/** The stats of a path; undefined if it can't be read: its first use reports that. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path)

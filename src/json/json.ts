@@ -68,12 +68,12 @@ export function repeatedKeyIn(text: string): string | undefined {
 }
 
 /**
- * V8 13.6 (Node 24) can read such a key as another one: `{"x":1,"\u0061":2}` after `{"x":1,"\\":2}` has the key `\`. Values with
- * quotes before a colon match too, which costs only time.
+ * A key with an escape. V8 13.6 (Node 24) can read such a key as another one: `{"x":1,"\u0061":2}` after `{"x":1,"\\":2}`
+ * has the key `\`. Values with quotes before a colon match too, which costs only time.
  */
 const ESCAPE_IN_KEY = /\\.[^"\\]*"[ \t\r\n]*:/
 
-/** In the value and all that is in it. */
+/** The number of keys in the value and all that is in it. */
 function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const entries = Object.values(value)
@@ -118,7 +118,7 @@ function parseNumber(digits: string): unknown {
   return new LosslessNumber(digits)
 }
 
-/** Far more than any amount needs. Keeps `1e999999999` from becoming a billion digits. */
+/** The most digits of an integer, far more than any amount needs. Keeps `1e999999999` from becoming a billion digits. */
 const MAX_DIGITS = 1_000
 
 /**

@@ -25,7 +25,7 @@ const FAULTS: Readonly<Record<number, Fault>> = {
   26: 'damaged',
 }
 
-/** Undefined for an error of another kind, or without a meaning to its user. */
+/** The meaning of an error; undefined for an error of another kind, or without a meaning to its user. */
 export function faultOf(error: unknown): Fault | undefined {
   const result = resultCodeOf(error)
   if (result !== undefined) return FAULTS[result]
@@ -47,7 +47,7 @@ function resultCodeOf(error: unknown): number | undefined {
   return CODES_OF_MESSAGES[error.message] ?? resultCodeOf(error.cause)
 }
 
-/** The library in the place of Node's SQLite leaves the code out where it reads many rows. */
+/** The codes of errors without one: the library in the place of Node's SQLite leaves it out where it reads many rows. */
 const CODES_OF_MESSAGES: Readonly<Record<string, number>> = {
   'database is locked': 5,
   'disk I/O error': 10,

@@ -45,7 +45,7 @@ export interface PostgresStore extends Store {
   readonly close: () => void
 }
 
-/** More transactions at a time wait for each other. */
+/** The most transactions at a time: more wait for each other. */
 const MOST_CONNECTIONS = 8
 const MOST_TURNS = 3
 
@@ -232,12 +232,12 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
   }
 }
 
-/** A simple query of several statements has several results, which the types don't say. */
+/** The results of a simple query. With several statements it has several, which the types don't say. */
 const resultsOf = (answer: unknown): readonly QueryResult<Row>[] => (Array.isArray(answer) ? answer : [])
 
 const NAME = /(?<!:):([a-z_]+\d*)/g
 
-/** PostgreSQL numbers its parameters: each name has the number of its first place. */
+/** A statement as PostgreSQL wants it, which numbers its parameters: each name has the number of its first place. */
 function numbered(sql: string, values: SqlValues) {
   const names = [...new Set([...sql.matchAll(NAME)].map(([, name = '']) => name))]
   return {
@@ -247,7 +247,7 @@ function numbered(sql: string, values: SqlValues) {
 }
 
 interface TablePlace {
-  /** Undefined if it has to be found. */
+  /** The schema; undefined if it has to be found. */
   readonly schema: string | undefined
   /** The tables that tell this schema from others on the user's search path. */
   readonly tables: readonly string[]
@@ -255,13 +255,16 @@ interface TablePlace {
   readonly isNew: boolean
 }
 
-/** The database ends a transaction whose client has vanished or stands still: it may hold a lock that others wait for. */
+/**
+ * How long a transaction may stand still. The database ends one whose client has vanished or stands still: it may hold a
+ * lock that others wait for.
+ */
 const IDLE_MS = 4000
 
 /**
- * What each transaction needs beyond `BEGIN`, local to it, so that a pooler may give the next one another connection. READ
- * COMMITTED whatever the role's default is: a statement must see what another one committed while it waited. The catalog's
- * wording of an index has no needless quotes, because it is compared.
+ * Begins a transaction with all that it needs, in one round trip, local to it, so that a pooler may give the next one
+ * another connection. READ COMMITTED whatever the role's default is: a statement must see what another one committed while
+ * it waited. The catalog's wording of an index has no needless quotes, because it is compared.
  */
 const begin = (
   mode: string,

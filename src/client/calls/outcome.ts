@@ -196,7 +196,7 @@ function describePayment(payment: unknown): string {
   return typeof payment.id === 'string' ? `: payment ${payment.id}` : ''
 }
 
-/** Where the last attempt was not sent, an earlier one may have been, by another process too. */
+/** Why the outcome is unknown. Where the last attempt was not sent, an earlier one may have been, by another process too. */
 function whyUnknown(last: AttemptResult | undefined): string {
   if (last === undefined) return 'an earlier attempt may have been done, and nothing was sent now'
   return wasSent(last)

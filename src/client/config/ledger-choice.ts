@@ -24,7 +24,7 @@ export type LedgerChoice =
       readonly replacesLocal: boolean
     }
 
-/** For previews: where a write is recorded. */
+/** Where a write is recorded, for previews. */
 export function describeLedger(ledger: LedgerChoice): string {
   if (ledger.kind === 'required') return "none: a team's is required"
   if (ledger.kind === 'local') return 'this machine only'
@@ -42,7 +42,7 @@ export interface StoredLedger {
 
 export const REQUIRED = 'required'
 
-/** From the environment, or else from the profile. */
+/** Takes the ledger from the environment, or else from the profile. */
 export function chooseLedger(
   env: Readonly<Record<string, string | undefined>>,
   profile: (StoredLedger & { readonly name: string }) | undefined,
@@ -155,7 +155,10 @@ export function checkLedgerUrl(text: string, where: string): string {
 
 export const isAccountName = (text: string): boolean => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text)
 
-/** @throws {UsageError} `bad_value` */
+/**
+ * Checks the name of an account in a ledger.
+ * @throws {UsageError} `bad_value`
+ */
 export function checkLedgerAccount(text: string, where: string): string {
   if (isAccountName(text)) return text
   throw new UsageError(`${where} must be 1 to 64 letters, digits, dots, underscores or hyphens`, {
@@ -191,7 +194,7 @@ const homeFile = (env: Machine['env'], ...path: readonly string[]): string =>
 const passwordFile = (env: Machine['env']): string => env['PGPASSFILE'] || homeFile(env, '.pgpass')
 
 /**
- * The first line that fits: `host:port:database:user:password`, where `*` fits everything.
+ * The password in the first line that fits: `host:port:database:user:password`, where `*` fits everything.
  * @throws {PayError} exit 4 if there is none, or if others can read the file
  */
 function passwordIn(path: string, wanted: readonly string[]): string {
@@ -218,7 +221,7 @@ const noPassword = (hint: string): PayError =>
     hint,
   })
 
-/** `system`, and nothing, mean the certificate authorities that Node trusts. */
+/** The certificates for a connection. `system`, and nothing, mean the certificate authorities that Node trusts. */
 function certificates(
   { host, sslrootcert, sslcert, sslkey }: LedgerAddress,
   env: Machine['env'],

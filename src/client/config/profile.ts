@@ -29,7 +29,7 @@ export interface Profile extends StoredLedger {
   readonly name: string
   readonly baseUrl: string
   readonly mode: Mode
-  /** The mode was guessed from the URL, and is guessed again when the URL changes. */
+  /** Whether the mode was guessed from the URL, and is guessed again when the URL changes. */
   readonly modeIsGuess: boolean
   readonly apiKey?: string | undefined
   readonly apiVersion?: string | undefined

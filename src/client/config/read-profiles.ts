@@ -27,7 +27,7 @@ const MAX_BYTES = 1024 * 1024
 
 export const profilePath = (folder: string): string => join(folder, FILE_NAME)
 
-/** For a folder without a profile file. */
+/** The profiles of a folder without a profile file. */
 export const emptyProfileFile = (folder: string): ProfileFile => ({
   path: profilePath(folder),
   defaultProfile: undefined,

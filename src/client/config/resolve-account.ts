@@ -132,7 +132,10 @@ function sandboxAccount(chosen: Sourced<string>, input: AccountInput): Account {
   }
 }
 
-/** A sandbox chosen by name ignores the key and URL of the environment. As the stored default, it must not take a call meant for a service. */
+/**
+ * Refuses half an account in the environment. A sandbox chosen by name ignores it; as the stored default, it must not take a
+ * call meant for a service.
+ */
 function refuseIncompleteOverride(input: AccountInput): void {
   const url = readVariable(input, 'PAY_BASE_URL') === undefined ? undefined : 'PAY_BASE_URL'
   const given = findKeyVariable(input) ?? url
@@ -251,10 +254,10 @@ function findKeyVariable(input: AccountInput): 'PAY_API_KEY' | 'PAY_API_KEY_FILE
   return hasFile ? 'PAY_API_KEY_FILE' : undefined
 }
 
-/** An empty variable counts as unset. */
+/** A variable of the environment. An empty one counts as unset. */
 const readVariable = ({ env }: AccountInput, name: string): string | undefined => env[name] || undefined
 
-/** Two settings name different accounts. */
+/** The error for two settings that name different accounts. */
 function accountConflict(message: string, hint: string): UsageError {
   return new UsageError(message, { code: 'account_conflict', hint })
 }

@@ -56,7 +56,7 @@ export async function updateProfiles(
   }
 }
 
-/** conf reads and writes the file at this path; what it reads or writes is checked. */
+/** Opens the file at this path with conf, which checks what it reads and writes. */
 type OpenConf = (path: string) => Conf<ProfileFile>
 
 /**

@@ -48,7 +48,7 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
     return new Pool(target.origin, { ...options, connect })
   }
 
-  /** undici's EnvHttpProxyAgent would choose the proxy by different rules (docs/decisions/0020). */
+  /** Opens connections through a proxy. undici's EnvHttpProxyAgent would choose the proxy by different rules (docs/decisions/0020). */
   const openThrough = (written: string, target: URL): Dispatcher => {
     const proxy = readNamedProxy(written)
     return new ProxyAgent({
@@ -179,7 +179,7 @@ function unescape(text: string): string {
   }
 }
 
-/** The status of the proxy's response to CONNECT. */
+/** The failure for a proxy that answers CONNECT with this status. */
 function refusedByProxy(status: number, { token }: NamedProxy): TransportFailure {
   if (status !== 407) return proxyFailure(`refused the connection (${status})`)
   return token === undefined
@@ -189,7 +189,7 @@ function refusedByProxy(status: number, { token }: NamedProxy): TransportFailure
 
 const TIMEOUTS = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT']
 
-/** Leaves out the other side's text and the proxy's address: both may contain secrets. */
+/** The failure of a proxy. Leaves out the other side's text and the proxy's address: both may contain secrets. */
 function failedAtProxy(cause: unknown): TransportFailure {
   const code = codeOf(cause)
   return TIMEOUTS.includes(code)

@@ -96,7 +96,7 @@ export function emptyDatabase(): Database {
 }
 
 /**
- * Without its unique indexes, two writes may begin at once.
+ * Checks the schema: without its unique indexes, two writes may begin at once.
  * @throws {UsageError} `ledger_schema` unless the tables and these indexes are there
  */
 function checkSchema(database: Database, path: string): void {
@@ -149,7 +149,7 @@ export function versionIn(connection: Pick<Database, 'get'>, path: string): numb
   return version
 }
 
-/** A symbolic link would lead records out of the folder. */
+/** Refuses a symbolic link, which would lead records out of the folder. */
 function refuseLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw Object.assign(new Error(`a symbolic link: ${path}`), { code: 'ELOOP' })
@@ -174,7 +174,7 @@ const HINTS: Readonly<Record<string, string>> = {
   EROFS: 'The disk is read-only: set PAY_STATE_DIR to another folder.',
 }
 
-/** For a file that can't be read as a ledger. Exit 6. */
+/** The error for a file that can't be read as a ledger. Exit 6. */
 const unreadableLedger = (path: string, cause?: unknown): PayError =>
   new PayError('ledger_damaged', EXIT.conflict, `The ledger is damaged and cannot be read: ${path}`, {
     outcome: 'none',

@@ -34,7 +34,7 @@ export interface WholeLedger {
    * @throws {PayError} exit 5 when there is none, 6 when its owner is still working or it is damaged
    */
   readonly reopen: (id: string, options?: ReopenOptions) => Promise<Reopened>
-  /** Last begun first. */
+  /** The records that these options select, last begun first. */
   readonly list: (which: ListOptions) => Promise<Listing>
   /**
    * As {@link WholeLedger.list}: the published fields of each record, as one line of JSON. Marks the writes to an earlier sandbox.
@@ -46,7 +46,7 @@ export interface WholeLedger {
   /** The records that were begun last, for Tab completion, latest first. */
   readonly recent: (limit: number) => Promise<readonly StoredRecord[]>
   /**
-   * By id, or by a unique prefix of it.
+   * Finds a record by its id, or by a unique prefix of it.
    * @throws {PayError} exit 5 when there is none, 2 when there are several
    */
   readonly find: (id: string) => Promise<FoundEntry>

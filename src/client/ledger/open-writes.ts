@@ -55,7 +55,10 @@ interface OpenDamage {
   readonly isMiscounted: boolean
 }
 
-/** A team's ledger has no tally, for which all its writers would have to wait: PostgreSQL keeps its rows by itself. */
+/**
+ * Reads the open writes, and what is wrong with them. A team's ledger has no tally, for which all its writers would have to
+ * wait: PostgreSQL keeps its rows by itself.
+ */
 export const findOpenDamage = async (tx: Tx, tallied: Tallied): Promise<OpenDamage> =>
   damageIn(tx, await openRows(tx), tallied)
 

@@ -72,7 +72,10 @@ const makeAllBut = (
     return { ledgerId, isNew: known === undefined, contradiction: contradictions[0] }
   })
 
-/** @throws {UsageError} `ledger_schema` if another program has tables of these names, which would be taken for the ledger's */
+/**
+ * Refuses to take another program's tables for the ledger's.
+ * @throws {UsageError} `ledger_schema` if another program has tables of these names, which would be taken for the ledger's
+ */
 async function refuseOthersTables(tx: Tx, schema: string): Promise<void> {
   const found = await tx.all(
     `SELECT relname AS name, (SELECT count(*) FROM pg_attribute WHERE attrelid = pg_class.oid AND attname IN ('one', 'id', 'version')) AS known
