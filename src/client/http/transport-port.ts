@@ -82,3 +82,12 @@ export interface Transport {
   close(): Promise<void>
   readonly pace?: Pace
 }
+
+export interface TransportOptions {
+  /** Source of the proxy variables. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** In milliseconds, from a clock that never goes back. */
+  readonly monotonicMs: () => number
+  /** The most connections to one server, set by commands that send many requests; unlimited by default. */
+  readonly connections?: number | undefined
+}

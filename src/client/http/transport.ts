@@ -1,22 +1,13 @@
-import { proxyFor } from './proxy.ts'
-import type { Transport } from './transport-port.ts'
 import { Agent, request } from 'node:http'
 import type { AgentOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import type { PendingRequest } from './pending-request.ts'
 import { InFlightRequests } from './in-flight-requests.ts'
 import { IDLE_TIMEOUT_MS } from './limits.ts'
+import { proxyFor } from './proxy.ts'
 import { transmit } from './transmit.ts'
 import type { HttpClient } from './transmit.ts'
-
-interface TransportOptions {
-  /** Source of the proxy variables. */
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** In milliseconds, from a clock that never goes back. */
-  readonly monotonicMs: () => number
-  /** Set by commands that send many requests: the most connections to one server. */
-  readonly connections?: number | undefined
-}
+import type { Transport, TransportOptions } from './transport-port.ts'
 
 /**
  * Picks the HTTP client: Node's own, which loads faster, for a few requests; undici, which sends faster, for many
@@ -44,11 +35,6 @@ async function openUndici(options: TransportOptions): Promise<Transport> {
   return createUndiciTransport(options)
 }
 
-interface NodeTransportOptions {
-  /** In milliseconds, from a clock that never goes back. */
-  readonly monotonicMs: () => number
-}
-
 /** Node also honors a server's keep-alive timeout, less one second. */
 const AGENT: AgentOptions = { keepAlive: true, timeout: IDLE_TIMEOUT_MS }
 
@@ -57,7 +43,7 @@ const AGENT: AgentOptions = { keepAlive: true, timeout: IDLE_TIMEOUT_MS }
  * in flight has its own connection. No proxies, redirects or resends. Certificates are checked against Node's own list and
  * `NODE_EXTRA_CA_CERTS`.
  */
-export function createNodeTransport({ monotonicMs }: NodeTransportOptions): Transport {
+export function createNodeTransport({ monotonicMs }: Pick<TransportOptions, 'monotonicMs'>): Transport {
   const inFlight = new InFlightRequests(monotonicMs)
   const http: HttpClient = { agent: new Agent(AGENT), request }
   let https: HttpClient | undefined

@@ -5,17 +5,8 @@ import { InFlightRequests } from './in-flight-requests.ts'
 import { codeOf, connectFailure, closedByUs } from './failure.ts'
 import { CONNECT_TIMEOUT_MS, IDLE_TIMEOUT_MS, MAX_HEAD_BYTES } from './limits.ts'
 import { proxyFor, readProxy } from './proxy.ts'
-import type { Transport } from './transport-port.ts'
 import { TransportFailure } from './transport-port.ts'
-
-interface UndiciTransportOptions {
-  /** Source of the proxy variables. */
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** The most requests in flight to one server; unlimited by default. */
-  readonly connections?: number | undefined
-  /** In milliseconds, from a clock that never goes back. */
-  readonly monotonicMs: () => number
-}
+import type { Transport, TransportOptions } from './transport-port.ts'
 
 type Connector = buildConnector.connector
 
@@ -25,7 +16,7 @@ const CONNECT = { timeout: CONNECT_TIMEOUT_MS, allowH2: false }
  * Sends over undici; for commands that send many requests, and for proxies. HTTP/1.1 keep-alive connections, one request
  * at a time on each, no redirects or resends. Certificates are checked against Node's own list and `NODE_EXTRA_CA_CERTS`.
  */
-export function createUndiciTransport({ env, connections, monotonicMs }: UndiciTransportOptions): Transport {
+export function createUndiciTransport({ env, connections, monotonicMs }: TransportOptions): Transport {
   const inFlight = new InFlightRequests(monotonicMs)
   const dispatchers = new Map<string, Dispatcher>()
   const opening = new Set<Socket>()

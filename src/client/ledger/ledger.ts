@@ -11,20 +11,16 @@ import type { Tallied } from './open-writes.ts'
 import { createOwnerCheck } from './owner-check.ts'
 import { createOwnWrites } from './own-write.ts'
 import type { LedgerOptions, Team } from './own-write.ts'
-import type { BeginOptions, Write, BegunWrite } from './port.ts'
+import type { BeginOptions, Ledger, Write } from './port.ts'
 import type { StoredRecord } from './record.ts'
 import { createReopen } from './reopen.ts'
 import type { ReopenOptions, Reopened } from './reopen.ts'
 
-export interface WholeLedger {
+export interface WholeLedger extends Ledger {
   /** Undefined for the ledger of this machine alone. */
   readonly team: Team | undefined
-  /** As in `port.ts`. */
-  readonly endedOn: (intent: Write) => Promise<readonly string[]>
-  /** As `Ledger.begin` in `port.ts`. */
-  readonly begin: (intent: Write, options: BeginOptions) => Promise<BegunWrite>
   /**
-   * Refuses what {@link WholeLedger.begin} would refuse, but writes nothing, so that a user is refused before being prompted.
+   * Refuses what {@link Ledger.begin} would refuse, but writes nothing, so that a user is refused before being prompted.
    * Guarantees nothing: only `begin` is atomic.
    * @throws {PayError} exit 6
    */

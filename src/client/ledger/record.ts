@@ -165,7 +165,7 @@ export function ended(record: StoredRecord, ending: Ending, now: Date, end: Mome
 }
 
 /** The default of `--timeout`. */
-const DEFAULT_TIMEOUT_MS = 30_000
+export const DEFAULT_TIMEOUT_MS = 30_000
 
 /** When it was sent. A record of an earlier version has the wall clock alone; in a team's ledger, the database's. */
 export function timingOf(record: StoredRecord): Timing {
