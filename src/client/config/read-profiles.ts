@@ -7,9 +7,16 @@ import { exposureOf } from './private-file.ts'
 import { fallbackOn, systemCode } from '../../files/system-code.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { Owner } from './private-file.ts'
-import { SANDBOX, parseProfile, profileNameProblem, serializeProfile } from './profile.ts'
+import {
+  SANDBOX,
+  parseProfile,
+  profileNameProblem,
+  serializeProfile,
+  FILE_VERSION,
+  profileFile,
+  parseStored,
+} from './profile.ts'
 import type { Profile } from './profile.ts'
-import { FILE_VERSION, profileFile, parseStored } from './profile-schema.ts'
 
 /** The stored profiles. */
 export interface ProfileFile {
