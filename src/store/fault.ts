@@ -37,6 +37,16 @@ export function faultOf(error: unknown): Fault | undefined {
 
 const isSystemName = (code: string): code is `E${string}` => code.startsWith('E')
 
+/** What to do about a disk that takes nothing; undefined for other faults. `variable` names the folder on another disk. */
+export const diskRemedy = (fault: string, variable: string): string | undefined =>
+  DISK_FAULTS[fault] === undefined ? undefined : `${DISK_FAULTS[fault]} set ${variable} to another folder.`
+
+const DISK_FAULTS: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full: free some space, or',
+  EDQUOT: 'Your disk quota is used up: free some space, or',
+  EROFS: 'The disk is read-only:',
+}
+
 /** Whether SQLite reported the error. */
 export const isSqliteError = (error: unknown): boolean => resultCodeOf(error) !== undefined
 

@@ -6,7 +6,7 @@ import { checkPrivateFolder, makePrivateFolder, syncPath } from '../../files/pri
 import { putInPlace } from '../../files/replace-file.ts'
 import { fallbackOn } from '../../files/system-code.ts'
 import { lockFile } from '../../store/file-lock.ts'
-import { faultOf } from '../../store/fault.ts'
+import { diskRemedy, faultOf } from '../../store/fault.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { Owner } from './private-file.ts'
 import {
@@ -96,17 +96,12 @@ const unwritableError = (folder: string, fault: string, cause: unknown): UsageEr
     cause,
   })
 
-const HINTS: Readonly<Record<string, string>> = {
-  ENOSPC: 'The disk is full: free some space, or set PAY_CONFIG_DIR to another folder.',
-  EDQUOT: 'Your disk quota is used up: free some space, or set PAY_CONFIG_DIR to another folder.',
-  EROFS: 'The disk is read-only: set PAY_CONFIG_DIR to another folder.',
-  EIO: 'The disk may be failing. Check it before you go on.',
-}
-
 /** What to do about a folder that could not be written for this reason of the system's. */
 export const unwritableHint = (code: string, folder: string): string =>
-  HINTS[code] ??
-  `Make the folder writable (chmod u+rwx ${shellWord(folder)}), or set PAY_CONFIG_DIR to another.`
+  code === 'EIO'
+    ? 'The disk may be failing. Check it before you go on.'
+    : (diskRemedy(code, 'PAY_CONFIG_DIR') ??
+      `Make the folder writable (chmod u+rwx ${shellWord(folder)}), or set PAY_CONFIG_DIR to another.`)
 
 const POLL_MS = 25
 /** Work under the lock takes milliseconds. */

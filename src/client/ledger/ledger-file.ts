@@ -7,7 +7,7 @@ import { databaseOn, numberIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
 import type { OpenConnection } from '../../store/sqlite.ts'
-import { faultOf, isSqliteError } from '../../store/fault.ts'
+import { diskRemedy, faultOf, isSqliteError } from '../../store/fault.ts'
 import { sqliteStore } from '../../store/sqlite-store.ts'
 import type { OpenFile, StoreErrors } from '../../store/sqlite-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -160,18 +160,18 @@ const unusable = (path: string, code: string, cause: unknown): UsageError =>
     code: 'ledger_unusable',
     outcome: 'none',
     ledgerPath: path,
-    hint: HINTS[code] ?? 'Set PAY_STATE_DIR to another folder, on a local disk.',
+    hint:
+      HINTS[code] ??
+      diskRemedy(code, 'PAY_STATE_DIR') ??
+      'Set PAY_STATE_DIR to another folder, on a local disk.',
     cause,
   })
 
 const HINTS: Readonly<Record<string, string>> = {
   // Don't suggest another folder here: the open operations in this one would be missing there.
   EIO: 'The disk may be failing. Check it, and copy the folder, before you send anything else.',
-  ENOSPC: 'The disk is full: free some space, or set PAY_STATE_DIR to another folder.',
-  EDQUOT: 'Your disk quota is used up: free some space, or set PAY_STATE_DIR to another folder.',
   EACCES: 'Make the folder writable, or set PAY_STATE_DIR to another one.',
   ELOOP: 'It is a symbolic link: replace it with the file itself.',
-  EROFS: 'The disk is read-only: set PAY_STATE_DIR to another folder.',
 }
 
 /** The error for a file that can't be read as a ledger. Exit 6. */
