@@ -169,12 +169,12 @@ function scanJson(
 }
 
 /**
- * Parses text that JSON.parse has accepted, with numbers as `parseNumber` reads them. The text must not be nested deeply.
+ * Parses text that JSON.parse has accepted, with numbers as `toNumber` reads them. The text must not be nested deeply.
  * `onSecond` is called for a key that its object has before, with both values and the key's offset.
  */
 function parseValidJson(
   text: string,
-  parseNumber: (digits: string) => unknown,
+  toNumber: (digits: string) => unknown,
   onSecond?: (key: string, values: readonly [unknown, unknown], position: number) => void,
 ): unknown {
   let at = 0
@@ -188,7 +188,7 @@ function parseValidJson(
     if (first === '[') return readArray()
     at = first === '"' ? closingQuote(text, at) + 1 : endOf(NUMBER_OR_LITERAL, text, at)
     const scalar = text.slice(start, at)
-    return /[-\d]/.test(first) ? parseNumber(scalar) : JSON.parse(scalar)
+    return /[-\d]/.test(first) ? toNumber(scalar) : JSON.parse(scalar)
   }
 
   function readArray(): readonly unknown[] {

@@ -95,7 +95,7 @@ function unknownField(field: string, known: readonly string[]): string {
   return `does not have ${shown}${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`
 }
 
-const baseUrl = () =>
+const baseUrlField = () =>
   z.pipe(
     z.string('must be a URL'),
     z.transform((text, { issues }) => {
@@ -106,7 +106,7 @@ const baseUrl = () =>
     }),
   )
 
-const apiKey = () =>
+const apiKeyField = () =>
   z.string('must be text').check(
     z.refine((key) => apiKeyProblem(key) === undefined, {
       error: ({ input }) => apiKeyProblem(String(input)),
@@ -114,21 +114,21 @@ const apiKey = () =>
   )
 
 const VERSION = 'must be a version such as "2.1"'
-const apiVersion = () => z.string(VERSION).check(z.refine(isApiVersion, VERSION))
+const apiVersionField = () => z.string(VERSION).check(z.refine(isApiVersion, VERSION))
 
 const NAME = 'must be the name of an account in the ledger'
 const LEDGER = 'must be the URL of a database, or "required"'
-const ledger = () =>
+const ledgerField = () =>
   z
     .string(LEDGER)
     .check(z.refine((text) => text === REQUIRED || !('problem' in parseLedgerUrl(text)), LEDGER))
 
 const OPERATIONS = 'must be a list of operations such as "payment.refund"'
-const operations = () =>
+const operationsField = () =>
   z.array(z.string(OPERATIONS).check(z.regex(/^[a-z]+\.[a-z]+$/, OPERATIONS)), OPERATIONS)
 
 const MINOR_UNITS = 'must be a whole number of minor units'
-const maxAmount = () =>
+const maxAmountField = () =>
   z.record(
     z.string().check(z.regex(/^[A-Z]{3}$/, 'must have currency codes such as "EUR" as its keys')),
     z.int(MINOR_UNITS).check(z.minimum(0, MINOR_UNITS)),
@@ -139,11 +139,11 @@ const APPROVALS = 'must be a whole number of at least 1'
 const SIGNERS = 'must be the path of a file'
 
 // Strict: a mistyped limit must not disable the limit.
-const limits = () =>
+const limitsField = () =>
   strict({
     readOnly: z._default(z.boolean('must be true or false'), false),
-    operations: z.optional(operations()),
-    maxAmount: z.optional(maxAmount()),
+    operations: z.optional(operationsField()),
+    maxAmount: z.optional(maxAmountField()),
     approvals: z.optional(z.int(APPROVALS).check(z.minimum(1, APPROVALS))),
     signers: z.optional(z.string(SIGNERS).check(z.minLength(1, SIGNERS))),
   })
@@ -151,15 +151,15 @@ const limits = () =>
 /** One profile of the file. */
 const profileEntry = lazySchema(() =>
   strict({
-    baseUrl: baseUrl(),
+    baseUrl: baseUrlField(),
     mode: z.optional(z.enum(['test', 'live'], 'must be "test" or "live"')),
-    apiKey: z.optional(apiKey()),
-    apiVersion: z.optional(apiVersion()),
-    ledger: z.optional(ledger()),
+    apiKey: z.optional(apiKeyField()),
+    apiVersion: z.optional(apiVersionField()),
+    ledger: z.optional(ledgerField()),
     ledgerAccount: z.optional(z.string(NAME).check(z.refine(isAccountName, NAME))),
     ledgerId: z.optional(z.string('must be text')),
     ledgerSchema: z.optional(z.string('must be text').check(z.minLength(1, 'must be text'))),
-    limits: z.optional(limits()),
+    limits: z.optional(limitsField()),
   }),
 )
 
