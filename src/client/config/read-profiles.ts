@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { PayError, UsageError } from '../../errors.ts'
 import { locateJsonError } from '../../json/json-error.ts'
 import { checkPrivateFolder } from '../../files/private-folder.ts'
-import { exposureOf } from './private-file.ts'
+import { exposureOf } from '../../files/private-file.ts'
 import { fallbackOn, systemCode } from '../../files/system-code.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import type { Owner } from './private-file.ts'
+import type { Owner } from '../../files/private-file.ts'
 import {
   SANDBOX,
   parseProfile,
@@ -71,21 +71,8 @@ export function checkProfileFile(folder: string, owner: Owner): readonly string[
   // Reading a pipe would wait for a writer.
   if (!stats.isFile()) throw damagedFileError(path, 'is not a file')
   const exposure = exposureOf(stats, owner)
-  // Anyone who can write the file decides where the keys are sent.
-  if (exposure === 'owned-by-another') {
-    throw unsafeFileError(
-      path,
-      'belongs to another user',
-      `Check its content, then: chown "$(id -u)" ${shellWord(path)}`,
-    )
-  }
-  if (exposure === 'written-by-others') {
-    throw unsafeFileError(
-      path,
-      'can be changed by other users',
-      `Check its content, then: chmod 600 ${shellWord(path)}`,
-    )
-  }
+  if (exposure === 'owned-by-another' || exposure === 'written-by-others')
+    throw unsafeFileError(path, exposure)
   if (stats.size > MAX_BYTES) throw damagedFileError(path, `is larger than ${MAX_BYTES} bytes`)
   const warning = `Other users can read the keys in ${path}: chmod 600 ${shellWord(path)}`
   return exposure === 'read-by-others' ? [warning] : []
@@ -175,9 +162,16 @@ function damagedFileError(path: string, problem: string): UsageError {
   })
 }
 
-function unsafeFileError(path: string, problem: string, hint: string): UsageError {
+/** Anyone who can write the file decides where the keys are sent. */
+function unsafeFileError(path: string, exposure: keyof typeof UNSAFE): UsageError {
+  const [problem, remedy] = UNSAFE[exposure]
   return new UsageError(`The profile file ${path} ${problem}, so it may send a key to the wrong place`, {
     code: 'config_permissions',
-    hint,
+    hint: `Check its content, then: ${remedy} ${shellWord(path)}`,
   })
 }
+
+const UNSAFE = {
+  'owned-by-another': ['belongs to another user', 'chown "$(id -u)"'],
+  'written-by-others': ['can be changed by other users', 'chmod 600'],
+} as const

@@ -8,7 +8,7 @@ import { fallbackOn } from '../../files/system-code.ts'
 import { lockFile } from '../../store/file-lock.ts'
 import { diskRemedy, faultOf } from '../../store/fault.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import type { Owner } from './private-file.ts'
+import type { Owner } from '../../files/private-file.ts'
 import {
   CONFIG_FILE_PREFIX,
   checkProfileFile,
