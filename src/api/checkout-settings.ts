@@ -1,5 +1,5 @@
 /** A method that the checkout offers. Empty lists mean everywhere. */
-export interface OfferedMethod {
+interface OfferedMethod {
   readonly type: string
   readonly currencies: readonly string[]
   readonly countries: readonly string[]

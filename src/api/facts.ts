@@ -401,7 +401,7 @@ export const FACTS = {
 
 export type OperationId = keyof typeof FACTS
 
-/** Undefined for an id that only another version knows, and for calls of `pay api` to an unknown path. */
+/** The facts of an operation; undefined for an id that only another version knows, and for calls of `pay api` to an unknown path. */
 export const factsOf = (id: string): OperationFacts | undefined => BY_ID.get(id)
 
 const BY_ID = new Map<string, OperationFacts>(Object.entries(FACTS))

@@ -1,6 +1,6 @@
 import { capitalize } from '../text/words.ts'
 
-/** `PaymentCaptureAPIRequest` for `payment.capture`: the model name in validation errors. */
+/** The model name in validation errors: `PaymentCaptureAPIRequest` for `payment.capture`. */
 export const requestModelName = (operationId: string): string => `${toPascalCase(operationId)}APIRequest`
 export const queryModelName = (operationId: string): string => `${toPascalCase(operationId)}Query`
 

@@ -18,14 +18,14 @@ export type Replay = 'safe' | 'keyed' | 'compare' | 'look' | 'never'
 export type Risk = 'read' | 'write' | 'money' | 'destructive'
 
 /** An error that, on a resend after an unknown outcome, proves that an earlier attempt was applied. */
-export interface DoneOnResend {
+interface DoneOnResend {
   readonly errorId: string
   /** The operation that sets and returns the record's state if it cannot be read. */
   readonly settleWith?: string
 }
 
 /** What a write acts on: an id in the path, or identifying fields of the body. Only one write per target is in flight. */
-export interface TargetRule {
+interface TargetRule {
   readonly kind: 'payment' | 'order' | 'payment-token' | 'session' | 'record' | 'points' | 'saved-method'
   /** Its fields in the path or body; all are required. */
   readonly of: readonly [string, ...string[]]
@@ -42,7 +42,7 @@ export interface TargetRule {
  * - `of-payment`: the amount of the payment; the body has none.
  * - `points`: `value` of the body, in points instead of money.
  */
-export type AmountRule = 'none' | 'given' | 'rest' | 'total' | 'of-payment' | 'points'
+type AmountRule = 'none' | 'given' | 'rest' | 'total' | 'of-payment' | 'points'
 
 /** What a write does to a payment, so what a payment shows of it later. */
 export type Effect =
@@ -65,7 +65,7 @@ export type Effect =
 export type Verdict = 'payment' | 'refund' | 'timeout' | 'http-status'
 
 /** What is said about an operation. */
-export interface OperationWords {
+interface OperationWords {
   /** With its article: `a refund`. */
   readonly deed: string
   /** `refund`, as in "can't refund twice". */

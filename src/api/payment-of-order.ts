@@ -7,7 +7,7 @@ export interface OrderPayment {
   readonly isFull: boolean
 }
 
-export type OrderVerdict =
+type OrderVerdict =
   /** The payment of the order; the others were tries that never captured anything. */
   | { readonly kind: 'one'; readonly at: number }
   | { readonly kind: 'several' }
@@ -58,7 +58,7 @@ function hasCaptured(payment: unknown, isFull: boolean): 'no' | 'maybe' | 'unrea
   return known !== undefined && stateOf(known)?.authorized === 'no' ? 'no' : 'maybe'
 }
 
-/** Some services call the field `type`. */
+/** Whether a transaction moved nothing. Some services call the field `type`. */
 const movedNothing = (transaction: unknown): boolean =>
   isRecord(transaction) &&
   (transaction['transactionType'] ?? transaction['type']) !== 'REFUND' &&

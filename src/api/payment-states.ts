@@ -2,7 +2,7 @@ import { PAYMENT_STATUSES } from './sets.ts'
 import type { PaymentStatus } from './sets.ts'
 
 /** What a status says about a payment, whatever its amounts are. */
-export interface PaymentState {
+interface PaymentState {
   /** Whether the payment was ever authorized. */
   readonly authorized: 'yes' | 'no' | 'unknown'
   /** How much of the authorization is captured or, after a final capture, used up. */
@@ -20,7 +20,7 @@ export const PAYMENT_STATES: Readonly<Record<PaymentStatus, PaymentState>> = {
   CANCELLED: { authorized: 'unknown', captured: 'none' },
 }
 
-/** Undefined for a status that only a later version of the service has. */
+/** What a status says; undefined for a status that only a later version of the service has. */
 export const stateOf = (status: unknown): PaymentState | undefined => {
   const known = knownStatus(status)
   return known === undefined ? undefined : PAYMENT_STATES[known]

@@ -4,7 +4,7 @@ interface Routed {
   readonly path: string
 }
 
-export interface RouterMatch<Row> {
+interface RouterMatch<Row> {
   readonly row: Row
   /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import { restrictConfigFolder } from '../client/config/restrict-folder.ts'
+import { restrictConfigFolder } from '../client/config/read-profiles.ts'
 import type { Account } from '../client/config/resolve-account.ts'
 import { UsageError } from '../errors.ts'
 import type { Outcome } from '../errors.ts'

@@ -1,7 +1,7 @@
 import { factsOf } from '../api/facts.ts'
 import type { RefundFact } from '../rows/batch/read/payment-facts.ts'
 import type { Reading } from '../rows/batch/read/payment-reader.ts'
-import { isDatedAfter } from '../client/calls/clock-skew.ts'
+import { isDatedAfter } from '../client/calls/service-clock.ts'
 import { parseTimeMs } from '../text/local-time.ts'
 import { EXIT } from '../errors.ts'
 import type { StoredRecord } from '../client/ledger/record.ts'

@@ -12,6 +12,7 @@ import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { shellWord } from '../text/shell-word.ts'
+import { exposureOf } from './private-file.ts'
 import { systemCode } from './system-code.ts'
 
 /**
@@ -96,17 +97,17 @@ function refuseOthers(
   { what, mode }: { readonly what: 'file' | 'folder'; readonly mode: string },
 ): void {
   const shown = shellWord(path)
-  // Root may own it: root can do anything anyway.
-  if (stats.uid !== uid && stats.uid !== 0)
+  const exposure = exposureOf(stats, { uid })
+  if (exposure === 'owned-by-another')
     throw unsafeFolderError(
       `The ${what} belongs to another user: ${path}`,
       `chown "$(id -u)" ${shown} && chmod ${mode} ${shown}`,
     )
-  if ((stats.mode & 0o022) !== 0)
+  if (exposure === 'written-by-others')
     throw unsafeFolderError(`Other users can write to the ${what}: ${path}`, `chmod ${mode} ${shown}`)
 }
 
-/** Undefined if it can't be read; its first use reports that. */
+/** The stats of a path; undefined if it can't be read: its first use reports that. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path)

@@ -34,7 +34,7 @@ function locate(text: string, position: number): { readonly line: number; readon
   return { line, column: position - start + 1 }
 }
 
-/** Deeper than any body of the service, and safe for all recursive code. */
+/** How deep JSON may nest: deeper than any body of the service, and safe for all recursive code. */
 export const MAX_DEPTH = 200
 
 /** Kinds of token that may follow. */

@@ -4,10 +4,10 @@ import { readTokens } from './tokens.ts'
 /** Whether a response body is JSON. The other functions here require it. */
 export const isJson = (text: string): boolean => jsonOrUndefined(text) !== undefined
 
-/** Joined in parts, because the pieces of a long text take many times its memory. */
+/** The most pieces to collect before they are joined: the pieces of a long text take many times its memory. */
 const MAX_PIECES = 10_000
 
-/** Deeper levels get no further indent: 200 levels could take 200 times the text. */
+/** The deepest level that is indented: 200 levels could take 200 times the text. */
 const MAX_INDENTED_DEPTH = 20
 
 /**

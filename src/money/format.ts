@@ -1,8 +1,8 @@
 import { exponentOf } from './currencies.ts'
 
 /**
- * `700, 'EUR'` is `7.00 EUR`, and `parseAmount` reads it back as 700.
- * Without a known currency the decimal point is unknown, so the amount is shown in minor units.
+ * An amount with its currency: `700, 'EUR'` is `7.00 EUR`, and `parseAmount` reads it back as 700. Without a known currency
+ * the decimal point is unknown, so the amount is shown in minor units.
  */
 export function formatMoney(amountMinor: number | bigint, currencyCode: string | undefined): string {
   const exponent = currencyCode === undefined ? undefined : exponentOf(currencyCode)
@@ -13,7 +13,7 @@ export function formatMoney(amountMinor: number | bigint, currencyCode: string |
   return `${formatUnits(amountMinor, exponent)} ${currencyCode}`
 }
 
-/** `700, 2` is `7.00`: major units, without the currency. */
+/** An amount in major units, without the currency: `700, 2` is `7.00`. */
 export function formatUnits(amountMinor: number | bigint, exponent: number): string {
   const digits = String(amountMinor).replace('-', '')
   return `${amountMinor < 0 ? '-' : ''}${withPoint(digits, exponent)}`

@@ -164,6 +164,6 @@ function quote(typed: string): string {
   return `"${typed.replaceAll(/[^\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u20a0-\u20cf]/g, '?')}"`
 }
 
-/** Long runs of digits may be a pasted card number and are not repeated. */
+/** Whether the text has a long run of digits, which may be a pasted card number and isn't repeated. */
 const mayBeCardNumber = (typed: string): boolean =>
   typed.length > 40 || typed.replaceAll(/\D/g, '').length >= 12

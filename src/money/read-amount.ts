@@ -9,7 +9,7 @@ export interface AmountFacts {
   readonly hint?: string | undefined
   /** The currency of the payment, or of the request so far. */
   readonly currencyCode: string | undefined
-  /** The amount must be in the payment's currency. An unknown currency is refused too. */
+  /** Whether the amount must be in the payment's currency. Then an unknown currency is refused too. */
   readonly isOfPayment?: boolean
   readonly allowZero: boolean
   /** What an empty answer means, and `half` is half of; undefined if an amount is required. */
@@ -18,7 +18,7 @@ export interface AmountFacts {
   readonly refusal?: ((amountMinor: number) => string | undefined) | undefined
 }
 
-export interface FullAmount {
+interface FullAmount {
   /** The most that can be moved; undefined if unknown. */
   readonly amountMinor: number | undefined
 }
@@ -71,7 +71,7 @@ export function readingsOf(
   return [digits + '0'.repeat(exponent), digits].map((minor) => formatMoney(BigInt(minor), currencyCode))
 }
 
-/** As --amount takes it: without quotes, and with a point in place of a decimal comma. */
+/** A text as --amount takes it: without quotes, and with a point in place of a decimal comma. */
 export function asFlagValue(text: string, currencyCode: string | undefined): string {
   const typed = text.trim().replace(/^(['"])(.*)\1$/, '$2')
   const hasCents = currencyCode !== undefined && exponentOf(currencyCode) === 2
@@ -91,7 +91,7 @@ function partIn(typed: string): Part | undefined {
   return { numerator: BigInt(whole + decimals), denominator: 100n * 10n ** BigInt(decimals.length) }
 }
 
-/** Rounded down to the minor unit. */
+/** The amount of a part, rounded down to the minor unit. */
 function amountOfPart(
   { numerator, denominator }: Part,
   typed: string,

@@ -3,7 +3,7 @@ import { isLosslessNumber, stringifyJson } from '../json/json.ts'
 import { safeLines } from './safe-text.ts'
 import { fieldAt } from '../json/fields.ts'
 
-/** Numbers stay numbers: the library would escape the minus of a text as a formula. */
+/** A cell. Numbers stay numbers: the library would escape the minus of a text as a formula. */
 type Cell = string | number | bigint
 
 /** The column for entries that aren't objects. A list has a numbered one for each of its values. */
@@ -64,7 +64,7 @@ function toCell(value: unknown): Cell {
   return safeCellText(typeof value === 'string' ? value : stringifyJson(value))
 }
 
-/** The library escapes a formula at the start of a cell. Spreadsheets also run one after white space. */
+/** A formula after white space. The library escapes one at the start of a cell only; spreadsheets run both. */
 const LATE_FORMULA = /^\s+[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/
 
 const safeCellText = (text: string): string =>

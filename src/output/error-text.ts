@@ -6,7 +6,7 @@ import { wrapWords } from './wrap.ts'
 import { renderIndentedDetails } from './details.ts'
 import type { LabelledText, TextLayout } from './details.ts'
 
-/** For a read, "no money moved" would sound like a statement about the payments that it shows. */
+/** What is said of a read: "no money moved" would sound like a statement about the payments that it shows. */
 const READ_ONLY_TEXT = 'this command only reads; it changes nothing at the service'
 
 const OUTCOME_TEXTS = {
@@ -128,7 +128,7 @@ function describeCause(
   ]
 }
 
-/** `INSUFFICIENT_FUNDS: not enough on the card (SOFT_DECLINE, ISSUER_DECLINED)` */
+/** The reason of a decline: `INSUFFICIENT_FUNDS: not enough on the card (SOFT_DECLINE, ISSUER_DECLINED)` */
 function formatDeclineReason({ code, message, declineType, type }: DeclineReason = {}): string {
   const kinds = joinParts([declineType, type], ', ')
   return joinParts([joinParts([code, message], ': '), kinds === '' ? '' : `(${kinds})`], ' ')
@@ -150,10 +150,10 @@ function formatReferences({ details }: PayError): string | undefined {
 const toEntries = (label: string, text: string | undefined): readonly LabelledText[] =>
   text === undefined || text === '' ? [] : [{ label, text }]
 
-/** Text from the service or the command line may contain a card number. */
+/** Makes text from the service or the command line safe: it may contain a card number. */
 const toSafeText = (text: string) => safeText(shorten(text))
 
-/** In characters. A value that is quoted may have any length; a path rarely has more. */
+/** The longest word that is shown whole, in characters. A value that is quoted may have any length; a path rarely has more. */
 const LONGEST_WORD = 300
 
 /** Masks card numbers, and cuts very long words in their middle: both ends help to recognize them. */

@@ -2,11 +2,11 @@ import Table from 'cli-table3'
 import type { Paint, Tone } from './paint.ts'
 import { widestOf, widthOf } from './width.ts'
 
-export interface GridColumn {
-  /** One per row, safe and not painted. Line breaks only in the last column. */
+interface GridColumn {
+  /** The cells, one per row, safe and not painted. Line breaks only in the last column. */
   readonly cells: readonly string[]
   readonly toneOf?: (row: number) => Tone | undefined
-  /** At least the width of the widest text, which is the default. */
+  /** The width of the column, at least that of the widest text, which is the default. */
   readonly width?: number
   readonly align?: 'right' | undefined
 }
@@ -31,9 +31,12 @@ const NO_FRAME = {
 }
 const STYLE = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true }
 
-/** The library takes 15 µs per cell and rescans earlier lines: 900 take half a second, 100,000 take minutes. */
+/**
+ * The most lines that the library draws. It takes 15 µs per cell and rescans earlier lines: 900 take half a second, 100,000
+ * take minutes.
+ */
 const MAX_LIBRARY_LINES = 250
-/** It measures and copies a text several times: a megabyte takes half a second. */
+/** The longest text that the library draws. It measures and copies a text several times: a megabyte takes half a second. */
 const MAX_LIBRARY_TEXT = 10_000
 
 /** The lines of a grid: two spaces between columns, no frame, no trailing spaces. */
@@ -54,8 +57,8 @@ const BLANK = '\uE000'
 const PRINTABLE_ASCII = /^[ -~]*$/
 
 /**
- * Drawn by the library, with placeholders for painted text and for text whose width it may get wrong. Such text and cells
- * with several lines would also take it a time cubic in their length.
+ * Draws with the library, and with placeholders for painted text and for text whose width it may get wrong. Such text and
+ * cells with several lines would also take it a time cubic in their length.
  */
 function drawWithLibrary(
   columns: readonly GridColumn[],
@@ -122,7 +125,7 @@ function drawPadded(
   )
 }
 
-/** At least 1, as in the library. */
+/** The width of a column: at least 1, as in the library. */
 const widthOfColumn = ({ cells, width }: GridColumn): number =>
   Math.max(1, width ?? widestOf(cells.flatMap((text) => text.split('\n'))))
 

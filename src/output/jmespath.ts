@@ -3,8 +3,8 @@ import { messageOf, UsageError } from '../errors.ts'
 import { isLosslessNumber, parseJson, toPlainNumber } from '../json/json.ts'
 
 /**
- * A number that JavaScript can't represent passes through the query as a string between NULs, so that it keeps every digit.
- * A query can select and print it, but not calculate with it.
+ * A number that JavaScript can't represent. It passes through the query as a string between NULs, so that it keeps every
+ * digit. A query can select and print it, but not calculate with it.
  */
 const EXACT = /\0(?<digits>[^\0]+)\0/g
 
@@ -55,7 +55,7 @@ function failureOf(compile: Compile, expression: string): string | undefined {
 
 const faultOf = (error: unknown) => messageOf(error).replace(/^Syntax(?: error)?[:,] /i, '')
 
-/** The library reports no position, so find the shortest prefix that fails in the same way. */
+/** Finds the position of an error, which the library doesn't report: the end of the shortest prefix that fails in the same way. */
 function describePosition(compile: Compile, expression: string, failure: string): string {
   // An error at the end changes as soon as more text follows.
   if (['@', ']'].some((next) => failureOf(compile, expression + next) !== failure)) return ', at its end'
@@ -65,7 +65,7 @@ function describePosition(compile: Compile, expression: string, failure: string)
   return ', at its end'
 }
 
-/** Objects without a prototype, so that `constructor` is an absent field and not a function. */
+/** A response for the query: objects without a prototype, so that `constructor` is an absent field and not a function. */
 function toQuery(value: unknown): JSONValue {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value

@@ -23,14 +23,14 @@ export async function colorPaint(): Promise<Paint> {
   return (text, tone) => tones[tone](text)
 }
 
-export interface ColorSettings {
-  /** `--color`. */
+interface ColorSettings {
+  /** The value of `--color`. */
   readonly flag: 'auto' | 'always' | 'never'
   readonly env: Readonly<Record<string, string | undefined>>
   readonly isTTY: boolean
 }
 
-/** In this order: the flag, NO_COLOR (https://no-color.org), FORCE_COLOR, TERM=dumb, the terminal. */
+/** Whether to use colour, decided in this order: the flag, NO_COLOR (https://no-color.org), FORCE_COLOR, TERM=dumb, the terminal. */
 export function shouldColor({ flag, env, isTTY }: ColorSettings): boolean {
   if (flag !== 'auto') return flag === 'always'
   if ((env['NO_COLOR'] ?? '') !== '') return false

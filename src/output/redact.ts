@@ -3,9 +3,9 @@ import { isLosslessNumber } from '../json/json.ts'
 import { containsCardNumber, maskCardInId, maskCardNumbers } from './card-number.ts'
 
 const REDACTED = '[redacted]'
-/** Shorter secrets are not searched for in text: they would match everywhere. */
+/** The shortest secret that is searched for in text: shorter ones would match everywhere. */
 const SHORTEST_SECRET = 4
-/** Keys of at least this length show their last four characters. */
+/** The length from which a key shows its last four characters. */
 const LONG_KEY = 16
 
 /** Headers for a log or a dry run: the API key masked, other secrets redacted. */
@@ -20,12 +20,15 @@ function redactHeader(name: string, value: string): string {
   return name.toLowerCase() === 'x-idempotency-key' ? value : maskCardNumbers(value)
 }
 
-/** `••••1234`: enough to tell keys apart. */
+/** Masks a key as `••••1234`: enough to tell keys apart. */
 export function maskApiKey(key: string): string {
   return key.length < LONG_KEY ? '••••' : `••••${key.slice(-4)}`
 }
 
-/** IDs of the API: `orderId`, `customerId`, `id`; `order_id` in queries. Digits there that pass the Luhn check are rarely a card number. */
+/**
+ * Whether a name is that of an ID: `orderId`, `customerId`, `id`; `order_id` in queries. Digits there that pass the Luhn
+ * check are rarely a card number.
+ */
 export const isIdField = (name: string): boolean => /^id$|(?:Id|_id)$/.test(name)
 
 /**
@@ -57,7 +60,7 @@ function redactField(name: string, value: unknown, ids: 'mask-ids' | 'keep-ids')
 export const isSecretField = (name: string, value: unknown): boolean =>
   isSecretName(name) || isCardDigits(name, value)
 
-/** A field named `number` with at least 12 digits is a card number, even if its check digit is wrong. */
+/** Whether a field is named `number` and has at least 12 digits: a card number, even if its check digit is wrong. */
 function isCardDigits(name: string, value: unknown): boolean {
   if (name.toLowerCase() !== 'number') return false
   return String(value).replaceAll(/\D/g, '').length >= 12
@@ -89,7 +92,7 @@ export function hideUrlSecrets(url: string): string {
     )
 }
 
-/** A lone surrogate cannot be encoded, so it never occurs in a URL. */
+/** A secret as it occurs in a URL. One with a lone surrogate can't be encoded, so it never does. */
 const encodeInUrl = (secret: string) => (secret.isWellFormed() ? encodeURIComponent(secret) : secret)
 
 const EMAIL = /(?<![^\s@<>"'(),;:])[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[^\s@<>"'(),;:]+/g

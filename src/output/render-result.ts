@@ -4,14 +4,14 @@ import type { OutputFormat } from './output-format.ts'
 import { safeJson, safeLines } from './safe-text.ts'
 import type { RenderOptions, View } from './view.ts'
 
-export interface ResultToRender<Result> {
+interface ResultToRender<Result> {
   readonly format: OutputFormat
   /** The response body as received. */
   readonly rawText: string
   /** The parsed response; undefined if it did not match the schema. */
   readonly result: Result | undefined
   readonly view: View<Result>
-  /** JMESPath. */
+  /** A JMESPath expression. */
   readonly query?: string | undefined
   /** Called if the query selects nothing. */
   readonly onEmptyQuery?: (() => void) | undefined
@@ -32,7 +32,7 @@ export async function renderResult<Result>(request: ResultToRender<Result>): Pro
   return withLineBreak(text)
 }
 
-/** Longer lists get one entry per line: indenting takes twice the time and 50 % more space. */
+/** The most entries that are indented. Longer lists get one per line: indenting takes twice the time and 50 % more space. */
 const MAX_INDENTED_ENTRIES = 1_000
 
 /** Like {@link renderResult}, of a list of our own with one line of JSON for each entry. Parses it only where that is needed. */

@@ -19,7 +19,7 @@ export interface Column<Row> {
   readonly wraps?: true
 }
 
-export interface TableOptions {
+interface TableOptions {
   /** Terminal width; undefined in a pipe, where nothing is dropped or truncated. */
   readonly width: number | undefined
   readonly paint: Paint
@@ -34,7 +34,7 @@ interface MeasuredColumn<Row> {
 }
 
 const MIN_COLUMN_WIDTH = 8
-/** A column shrinks to this width before it is dropped itself, or the most important optional column is. */
+/** The width to which a column shrinks before it is dropped itself, or the most important optional column is. */
 const COMFORTABLE_COLUMN_WIDTH = 12
 /** Fewest columns for prose. */
 const MIN_PROSE_WIDTH = 20

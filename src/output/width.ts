@@ -8,7 +8,10 @@ const NARROW = /^[ -~✓✗…]*$/
  */
 const EMOJI = String.raw`(?:(?!\p{Regional_Indicator})\p{Emoji_Presentation}|\p{Emoji}\uFE0F\u20E3?)\p{Emoji_Modifier}?(?:\u200D\p{Emoji}\uFE0F?\p{Emoji_Modifier}?)*`
 const NO_COLUMN = String.raw`[\p{Mn}\p{Me}\p{Cf}]`
-/** Ordering marks takes a time quadratic in their number, so Unicode has them interrupted after 30 (UAX 15, stream-safe text). */
+/**
+ * A run of combining marks. Ordering marks takes a time quadratic in their number, so Unicode has them interrupted after 30
+ * (UAX 15, stream-safe text).
+ */
 const MARKS = String.raw`\p{M}+`
 const THIRTY = /[^]{30}/gu
 const JOINER = '\u034F'
@@ -27,7 +30,7 @@ export function widthOf(text: string): number {
   return stringWidth(normal.replaceAll(shapes.emoji, '  ').replaceAll(shapes.noColumn, ''))
 }
 
-/** Not `Math.max`, which fails above some 100,000 arguments. */
+/** The width of the widest text. Not by `Math.max`, which fails above some 100,000 arguments. */
 export const widestOf = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, widthOf(text)), 0)
 

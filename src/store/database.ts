@@ -8,11 +8,14 @@ export interface DatabaseErrors {
   readonly explain: (error: unknown) => unknown
   /** Whether the database failed, as opposed to the work in a transaction. */
   readonly isFailure: (error: unknown) => boolean
-  /** SQLite has rolled back the transaction by itself. */
+  /** The error to throw if SQLite has rolled back the transaction by itself. */
   readonly rolledBack: (cause: unknown) => Error
 }
 
-/** Keep it as long as the program uses the database: a statement whose database has been garbage-collected crashes the process. */
+/**
+ * An open database. Keep it as long as the program uses the database: a statement whose database has been garbage-collected
+ * crashes the process.
+ */
 export interface Database {
   get(sql: string, ...values: SqlInput): Row | undefined
   all(sql: string, ...values: SqlInput): readonly Row[]

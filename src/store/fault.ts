@@ -25,7 +25,7 @@ const FAULTS: Readonly<Record<number, Fault>> = {
   26: 'damaged',
 }
 
-/** Undefined for an error of another kind, or without a meaning to its user. */
+/** The meaning of an error; undefined for an error of another kind, or without a meaning to its user. */
 export function faultOf(error: unknown): Fault | undefined {
   const result = resultCodeOf(error)
   if (result !== undefined) return FAULTS[result]
@@ -37,6 +37,16 @@ export function faultOf(error: unknown): Fault | undefined {
 
 const isSystemName = (code: string): code is `E${string}` => code.startsWith('E')
 
+/** What to do about a disk that takes nothing; undefined for other faults. `variable` names the folder on another disk. */
+export const diskRemedy = (fault: string, variable: string): string | undefined =>
+  DISK_FAULTS[fault] === undefined ? undefined : `${DISK_FAULTS[fault]} set ${variable} to another folder.`
+
+const DISK_FAULTS: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full: free some space, or',
+  EDQUOT: 'Your disk quota is used up: free some space, or',
+  EROFS: 'The disk is read-only:',
+}
+
 /** Whether SQLite reported the error. */
 export const isSqliteError = (error: unknown): boolean => resultCodeOf(error) !== undefined
 
@@ -47,7 +57,7 @@ function resultCodeOf(error: unknown): number | undefined {
   return CODES_OF_MESSAGES[error.message] ?? resultCodeOf(error.cause)
 }
 
-/** The library in the place of Node's SQLite leaves the code out where it reads many rows. */
+/** The codes of errors without one: the library in the place of Node's SQLite leaves it out where it reads many rows. */
 const CODES_OF_MESSAGES: Readonly<Record<string, number>> = {
   'database is locked': 5,
   'disk I/O error': 10,

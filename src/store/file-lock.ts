@@ -38,7 +38,7 @@ function lockedFileAt(path: string): string | undefined {
   return stats === undefined ? undefined : `${stats.dev}:${stats.ino}:${stats.ctimeNs}`
 }
 
-/** Windows removes no open file: then it stays, and locks nothing. */
+/** Removes the file if the system allows it. Windows removes no open file: then it stays, and locks nothing. */
 function remove(path: string): void {
   try {
     rmSync(path, { force: true })

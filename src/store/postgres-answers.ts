@@ -38,11 +38,11 @@ const POOLER_STATES = [
   [/^no more connections allowed/, '53300'],
 ] as const
 
-/** The database has ended a transaction in which it waited for this process; the error that it is the cause of may say it. */
+/** Whether the database has ended a transaction in which it waited for this process, by the error or one of its causes. */
 export const hasIdled = (error: unknown): boolean =>
   error instanceof Error && (sqlStateOf(error) === '25P03' || hasIdled(error.cause))
 
-/** The database ends the connection, so an answer may be missing: connection exceptions, shutdowns, a crash. */
+/** The states after which the connection ends, so an answer may be missing: connection exceptions, shutdowns, a crash. */
 const ENDS = /^(?:08|25P03|57P|58|XX|40003)/
 
 /** Whether the database has answered, and has not done it. */
@@ -51,7 +51,10 @@ export const isRefusal = (error: unknown): boolean => {
   return state !== undefined && !ENDS.test(state)
 }
 
-/** Too many connections, or starting up; refused connections only after one was there, as while the database restarts. */
+/**
+ * Whether trying again may help: there are too many connections, or the database is starting. A refused connection counts
+ * only after one was there, as while the database restarts.
+ */
 export const isTemporary = (error: unknown, hasConnected: boolean): boolean =>
   ['53300', '57P03'].includes(sqlStateOf(error) ?? '') ||
   (hasConnected && ['ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(systemCode(error) ?? ''))

@@ -6,11 +6,11 @@ import type { Store, Tx } from './store.ts'
 /** A database file that is open. */
 export interface OpenFile {
   readonly database: Database
-  /** False if the file at its path is another one by now: what is written to this one would be lost. */
+  /** Whether the file at its path is still this one. If not, what is written to this one would be lost. */
   readonly isCurrent: () => boolean
 }
 
-export interface SqliteStoreOptions {
+interface SqliteStoreOptions {
   /** The file's path. */
   readonly place: string
   /** Opens the file, and creates it if it is missing. Throws what SQLite throws. */
@@ -22,9 +22,9 @@ export interface SqliteStoreOptions {
 }
 
 export interface StoreErrors extends DatabaseErrors {
-  /** Another process has kept the database locked for as long as this one waits. */
+  /** The error if another process has kept the database locked for as long as this one waits. */
   readonly locked: (cause: unknown) => Error
-  /** The file was replaced or removed while this process was using it. */
+  /** The error if the file was replaced or removed while this process was using it. */
   readonly replaced: () => Error
 }
 

@@ -34,7 +34,7 @@ export function loadSqlite(): OpenConnection {
   return (path) => new DatabaseSync(path)
 }
 
-/** `require` instead of `import()`, which goes through the module loader and takes two to four times as long. */
+/** Loads a module with `require` instead of `import()`, which goes through the module loader and takes two to four times as long. */
 function installedSqlite(): SqliteModule {
   const loaded: unknown = createRequire(import.meta.url)('@photostructure/sqlite')
   if (!isSqliteModule(loaded)) throw new Error('@photostructure/sqlite has an unknown interface')
@@ -47,7 +47,7 @@ function builtInSqlite(): SqliteModule | undefined {
   return isSqliteModule(loaded) ? loaded : undefined
 }
 
-/** Before 22.13, `node:sqlite` needs a flag. */
+/** Whether a version of Node has a usable `node:sqlite`: before 22.13, it needs a flag. */
 export function hasUsableSqlite(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major > 22 || (major === 22 && minor >= 13)
@@ -59,7 +59,7 @@ const isSqliteModule = (loaded: unknown): loaded is SqliteModule =>
   'DatabaseSync' in loaded &&
   typeof loaded.DatabaseSync === 'function'
 
-/** Loading `node:sqlite` prints an ExperimentalWarning on stderr, where users would see it. */
+/** Loads `node:sqlite` without its ExperimentalWarning, which it prints on stderr, where users would see it. */
 function withoutWarnings<T>(load: () => T): T {
   const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = () => undefined

@@ -33,13 +33,13 @@ export function statementsOf({ get, all, arrays, run, startedAt }: Tx): {
   }
 }
 
-/** For a transaction in which a write begins: it needs the indexes that keep two writes apart. */
+/** What a transaction in which a write begins has to know. It needs the indexes that keep two writes apart. */
 export interface Claiming {
   /** What no other transaction may claim at the same time. On SQLite, the write lock covers it. */
   readonly locks: readonly string[]
 }
 
-/** A commit failed in a way that leaves open whether it was done. The cause is the store's error. */
+/** The error of a commit that may or may not have been done. The cause is the store's error. */
 export class UncertainCommit extends Error {
   constructor(cause: unknown) {
     super('a commit may have been done or not', { cause })

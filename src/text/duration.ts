@@ -1,10 +1,10 @@
 import { UsageError } from '../errors.ts'
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-/** A hundred years; dates far beyond are invalid. */
+/** The longest duration: a hundred years. Dates far beyond are invalid. */
 const MAX_MS = 36_525 * UNITS.d
 
-/** In milliseconds: Node fires a longer timer at once. */
+/** The longest timer, in milliseconds: Node fires a longer timer at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**

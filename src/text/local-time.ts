@@ -11,18 +11,18 @@ export function formatLocalTime(wire: string, timeZone: string): string | undefi
 export const timeMsOf = (wire: string): number | undefined =>
   HAS_TIME.test(wire) ? parseTimeMs(wire) : undefined
 
-/** Milliseconds since 1970; a date or a time without a zone is in UTC. Undefined for anything else. */
+/** A time in milliseconds since 1970; a date or a time without a zone is in UTC. Undefined for anything else. */
 export function parseTimeMs(wire: unknown): number | undefined {
   if (typeof wire !== 'string') return undefined
   const ms = Date.parse(HAS_ZONE.test(wire) ? wire : `${wire}Z`)
   return Number.isNaN(ms) ? undefined : ms
 }
 
-/** `2026-03-01 12:05:07 CET` without seconds and zone: `2026-03-01 12:05`. */
+/** A time such as `2026-03-01 12:05:07 CET` without seconds and zone: `2026-03-01 12:05`. */
 export const withoutSeconds = (time: string): string =>
   time.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d .*$/, '$1')
 
-/** Cached: creating a format costs more than a hundred uses, and a list has a time in every row. */
+/** The formats by zone. Cached: creating a format costs more than a hundred uses, and a list has a time in every row. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {

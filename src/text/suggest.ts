@@ -26,13 +26,13 @@ export function meantBy(word: string, candidates: Iterable<string>): string | un
   return closest(word, all) ?? longer
 }
 
-/** `Did you mean …?`, or undefined. */
+/** The question `Did you mean …?`; undefined if no candidate is close. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const suggestion = meantBy(word, candidates)
   return suggestion === undefined ? undefined : `Did you mean ${suggestion}?`
 }
 
-/** `a, b or c`. */
+/** Joins choices: `a, b or c`. */
 export const joinChoices = (choices: readonly string[]): string =>
   choices.length < 2 ? choices.join('') : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
 

@@ -1,4 +1,7 @@
-/** `1 row`, `2 rows`; a count may be grouped, as `1,234`. `many` is for words whose plural is more than an added `s`. */
+/**
+ * A count with its word: `1 row`, `2 rows`. A count may be grouped, as `1,234`. `many` is for words whose plural is more
+ * than an added `s`.
+ */
 export const pluralize = (count: number | string, one: string, many?: string): string =>
   `${count} ${agree(count, one, many)}`
 
@@ -6,7 +9,7 @@ export const pluralize = (count: number | string, one: string, many?: string): s
 export const agree = (count: number | string, one: string, many = `${one}s`): string =>
   String(count) === '1' ? one : many
 
-/** `1,234`. Without `Intl`, whose first use takes 50 ms. */
+/** A number as `1,234`. Without `Intl`, whose first use takes 50 ms. */
 export const groupThousands = (number: number | string): string =>
   String(number).replace(
     /^(\d{1,3})((?:\d{3})*)$/,
@@ -15,7 +18,7 @@ export const groupThousands = (number: number | string): string =>
 
 const MAX_NAMED_ROWS = 5
 
-/** `rows 2, 5 and 9`, by their numbers; of many, the first ones. `count`: how many there are, if `rows` are only the first. */
+/** Rows by their numbers: `rows 2, 5 and 9`; of many, the first ones. `count`: how many there are, if `rows` are only the first. */
 export function rowsInWords(rows: readonly number[], count = rows.length): string {
   const named = rows.slice(0, MAX_NAMED_ROWS)
   const last = count > named.length ? 'others' : named.pop()

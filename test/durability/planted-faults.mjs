@@ -26,18 +26,18 @@ export const PLANTED_FAULTS = [
     to: '  return true\n',
   },
   {
-    name: 'the profiles are overwritten under snap',
+    name: 'the profiles are not synced under snap',
     test: 'profiles',
     file: 'src/client/config/update-profiles.ts',
-    from: "  delete process.env['SNAP']\n",
+    from: '    syncPath(next)\n',
     to: '',
   },
   {
     name: 'the folder of the profiles is not synced',
     test: 'profiles',
-    file: 'src/client/config/update-profiles.ts',
-    from: '      syncPath(dirname(path))\n',
-    to: '',
+    file: 'src/files/replace-file.ts',
+    from: '  renameSync(next, path)\n  syncName(path)\n',
+    to: '  renameSync(next, path)\n',
   },
   {
     name: 'the results are not synced before the run is forgotten',

@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')(
 
 describe.skipIf(process.platform === 'win32')('the checks notice a missing sync of', () => {
   test.each<[string, (path: string, bench: Bench) => boolean]>([
-    ['the file', (path) => basename(path).startsWith('config.json.tmp-')],
+    ['the file', (path) => basename(path).startsWith('config.json.next')],
     ['its folder', (path, { configFolder }) => path === configFolder],
     ['the parent of its folder', (path, { folder }) => path === folder],
   ])('%s', async (_, isDropped) => {

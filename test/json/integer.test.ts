@@ -1,7 +1,6 @@
 import { assert, bigInt, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseInteger } from '../../src/json/json.ts'
-import { parseJson } from '../../src/json/json.ts'
+import { parseInteger, parseJson } from '../../src/json/json.ts'
 
 describe('parseInteger', () => {
   test.each([

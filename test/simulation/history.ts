@@ -1,4 +1,4 @@
-import { CLOCK_SKEW_MS } from '../../src/client/calls/clock-skew.ts'
+import { CLOCK_SKEW_MS } from '../../src/client/calls/service-clock.ts'
 import { drawConditions } from './conditions.ts'
 import { MachineClock } from './machine-clock.ts'
 import { Machine } from './machine.ts'

@@ -45,7 +45,7 @@ export const withField = (field: string, holding: JsonSchema = {}): JsonSchema =
   required: [field],
   properties: { [field]: holding },
 })
-/** Some validators require `items` with every array. */
+/** A list of anything, as JSON Schema. Some validators require `items` with every array. */
 export const anyList = (more: JsonSchema = {}): JsonSchema => ({ type: 'array', items: {}, ...more })
 const hasEntryWith = (list: string, amounts: readonly string[]): JsonSchema =>
   withField(list, anyList({ contains: { anyOf: amounts.map((name) => withField(name)) } }))

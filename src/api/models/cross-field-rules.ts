@@ -93,7 +93,7 @@ export const refuseOptionsUpdate = <
     },
   )
 
-/** null clears a field, so it counts as absent. */
+/** Whether a field has a value. null clears a field, so it counts as absent. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 /**

@@ -61,7 +61,10 @@ function refineSchema(schema: z.core.$ZodType, json: JsonSchema, { side, currenc
   }
 }
 
-/** Spec 2, conventions: text and integers in a create request, anything in the update of a session. */
+/**
+ * Whether the schema is that of a metadata value (spec 2, conventions): text and integers in a create request, anything in
+ * the update of a session.
+ */
 const isMetadataValue = (schema: z.core.$ZodType): boolean =>
   schema._zod.def.type === 'unknown' || isTextOrInteger(schema)
 
@@ -83,7 +86,10 @@ interface HoistedSchema {
   readonly models: Readonly<Record<string, JsonSchema>>
 }
 
-/** Each use of a model has its own schema. In a list null clears nothing, so lists in an update use the request form. */
+/**
+ * The suffix of a model's name: each use of a model has its own schema. In a list null clears nothing, so lists in an update
+ * use the request form.
+ */
 const SUFFIX: Readonly<Record<Side, string>> = { request: 'Input', update: 'Update', answer: '' }
 
 /** Replaces each named model in a schema by a reference, and allows null where it clears a field. */
@@ -128,7 +134,7 @@ function orNull(node: JsonSchema): JsonSchema {
   return { ...node, type: Array.isArray(type) ? [...type, 'null'] : [type, 'null'] }
 }
 
-/** All amounts are in minor units (spec 2, conventions). */
+/** Describes an amount: all are in minor units (spec 2, conventions). */
 function addAmountDescription(field: string, node: JsonSchema): JsonSchema {
   if (node.type !== 'integer' || !/amount/i.test(field)) return node
   return { description: 'In minor units: 700 is 7.00 EUR', ...node }

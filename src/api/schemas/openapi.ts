@@ -15,7 +15,7 @@ import { toJsonSchema } from './json-schema.ts'
 const [EARLIEST] = API_VERSIONS
 const LATEST = API_VERSIONS[API_VERSIONS.length - 1] ?? EARLIEST
 
-export interface OpenApiOptions extends SchemaOptions {
+interface OpenApiOptions extends SchemaOptions {
   /** Description of a resource, by the first part of an operation's id. */
   readonly describeTag?: (tag: string) => string | undefined
 }

@@ -1,6 +1,5 @@
 import { accountOf } from '../../client/calls/build-intent.ts'
-import { connectionTo } from '../../client/config/ledger-connection.ts'
-import { parseLedgerUrl } from '../../client/config/ledger-choice.ts'
+import { connectionTo, parseLedgerUrl } from '../../client/config/ledger-choice.ts'
 import type { LedgerChoice } from '../../client/config/ledger-choice.ts'
 import type { Account } from '../../client/config/resolve-account.ts'
 import { EXIT, LimitError, PayError } from '../../errors.ts'

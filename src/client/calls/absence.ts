@@ -11,7 +11,7 @@ import type { Timing } from '../ledger/port.ts'
 /** How long after the timeout of an attempt its request may still take effect, and show. */
 const ARRIVAL_MS = { live: 5 * 60_000, test: 30_000 } as const
 
-export interface SentWrite {
+interface SentWrite {
   readonly timing: Pick<Timing, 'last' | 'timeoutMs'>
   readonly mode: 'test' | 'live'
   /** Whether the service ran in the process that sent it, which has ended: then none of its requests is in flight. */

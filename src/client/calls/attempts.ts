@@ -26,7 +26,7 @@ export type SendResult =
   | { readonly kind: 'rate-limited'; readonly answer: HttpResponse; readonly requestId: string | undefined }
   /** The service failed and did nothing. */
   | { readonly kind: 'server-fault'; readonly last: AttemptResult }
-  /** `isSent`: earlier attempts were, and did nothing. */
+  /** `isSent`: whether earlier attempts were sent, which did nothing. */
   | { readonly kind: 'not-connected'; readonly last: AttemptResult; readonly isSent: boolean }
   | { readonly kind: 'unknown'; readonly last: AttemptResult | undefined }
   /** Another process may have taken the write over. This one has sent nothing. */
@@ -46,11 +46,11 @@ export interface Recovery {
   readonly isHarmless?: boolean
   /** Called when an attempt may have been done without a response, and is repeated. */
   readonly onDoubt?: () => void
-  /** Before each further attempt: false once another process has taken the intent over. */
+  /** Called before each further attempt. False once another process has taken the intent over. */
   readonly fence?: () => Promise<boolean>
-  /** Right before a request is sent: whether the lease on the intent still holds by the clocks of this process. */
+  /** Whether the lease on the intent still holds by the clocks of this process. Called right before a request is sent. */
   readonly isLeased?: () => boolean
-  /** Right before a request is sent: whether the time of this attempt was noted a moment ago. */
+  /** Whether the time of this attempt was noted a moment ago. Called right before a request is sent. */
   readonly isFresh?: () => boolean
   /** Called when a refusal proves that an earlier attempt was processed. */
   readonly confirmProcessed?: (last: AttemptResult) => Promise<SendResult>
@@ -82,7 +82,7 @@ export async function sendAll(
   let last: AttemptResult | undefined
   let streak: Streak | undefined
   let [tries, unconnected] = [0, 0]
-  /** After a wait, the noted time of the attempt would be too early. */
+  /** Whether this attempt may still be sent. Notes its time again after a wait: the noted one would be too early. */
   const confirm = async () => isFresh() || (await fence().catch(() => false))
   for (let attempt = 0; ; attempt += 1) {
     const stop = inDoubt && isHarmless ? NEVER_ABORTED : options.interruption.stop

@@ -59,13 +59,16 @@ function refuse(
 }
 
 /**
- * A service, or a proxy before it, may decode such an ID once more: it would be another spelling of the same target, with another key
- * for the same ticket.
+ * What is wrong with an ID that has an escape: a service, or a proxy before it, may decode it once more. That would be
+ * another spelling of the same target, with another key for the same ticket.
  */
 export function escapeFault(id: string | undefined): string | undefined {
   const escape = /%[\da-f]{2}/i.exec(id ?? '')?.[0]
   return escape === undefined ? undefined : `contains an escape (${escape}), so a ticket can't be used for it`
 }
 
-/** @throws {UsageError} `bad_id` */
+/**
+ * Refuses an ID that has an escape, as {@link escapeFault} says.
+ * @throws {UsageError} `bad_id`
+ */
 export const refuseEscapedId = (id: string | undefined): void => refuse('ID', id, escapeFault(id))

@@ -49,7 +49,7 @@ export function buildRequest(
 
 const CONTROL = /\p{Cc}/u
 
-/** With `pay api`, the user types the path. URL parsers rewrite these characters, which would request another path. */
+/** The path, which the user types with `pay api`. Refuses characters that URL parsers rewrite: they would request another path. */
 function checkedPath(path: string): string {
   const isOdd = CONTROL.test(path) || /[\s\\#]/.test(path) || !path.startsWith('/') || path.startsWith('//')
   if (isOdd || path.split(/[/?]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) {

@@ -8,7 +8,7 @@ import type { HttpResponse } from '../http/transport-port.ts'
 import { isRecord } from '../../json/is-record.ts'
 
 /** What a response is checked against. */
-export interface ExpectedAnswer {
+interface ExpectedAnswer {
   readonly operation: Pick<CallOperation, 'risk' | 'response' | 'echoes' | 'ownId' | 'notFinished'>
   /** The target's ID. The response to a read must repeat it; to a write, it may leave it out. */
   readonly id: string | undefined
@@ -89,7 +89,7 @@ const AMBIGUOUS_END = 'has contradictory length headers'
 /** Whether a fault means that part of the response is missing, not that the response is a wrong one. */
 export const isIncomplete = (fault: string): boolean => fault === CUT || fault === AMBIGUOUS_END
 
-/** A path that is not in the table may return any JSON, or nothing at all with a 204. */
+/** The fault of a response from a path that is not in the table. Such a path may return any JSON, or nothing at all with a 204. */
 function faultOfUnknownPath(answer: HttpResponse, json: unknown): string | undefined {
   if (isRecord(json) && isError(json) && Object.keys(json).length === 1)
     return 'is an error despite its status'
@@ -103,7 +103,10 @@ function faultOfKind(body: string, json: unknown): string {
   return /^\s*</.test(body) ? 'is a web page instead of JSON' : 'is not complete JSON'
 }
 
-/** Two lengths, or an unknown transfer coding: intermediaries may disagree about where the body ends (RFC 9112, 6.3). */
+/**
+ * Whether it has two lengths or an unknown transfer coding: then intermediaries may disagree about where the body ends (RFC
+ * 9112, 6.3).
+ */
 function hasAmbiguousEnd({ headers }: HttpResponse): boolean {
   const [length, coding] = [headers['content-length'], headers['transfer-encoding']]
   if (coding !== undefined) return length !== undefined || coding.toLowerCase() !== 'chunked'
@@ -117,7 +120,7 @@ function isCut({ isUnframed, headers, body }: HttpResponse): boolean {
   return (isPromised || /^\s*[[{]/.test(body)) && jsonOrUndefined(body) === undefined
 }
 
-/** Also undefined for null, which some services use for "none". */
+/** The ID in a field; undefined also for null, which some services use for "none". */
 function idIn(value: unknown, name: string): string | undefined {
   const id = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
   return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined

@@ -50,7 +50,7 @@ function ownRefunds(request: unknown, payment: Fields): readonly Fields[] {
 const exitsOf = (refunds: readonly Fields[]): readonly ExitCode[] =>
   refunds.map((refund) => exitOfStatus(textAt(refund, 'processorStatus'), refund['processorStatusReason']))
 
-/** If it is unclear which refund is ours, it failed only when all candidates failed. */
+/** The exit code of a refund. If it is unclear which refund is ours, it failed only when all candidates failed. */
 function exitOfRefund(request: unknown, payment: Fields): ExitCode {
   const exits = exitsOf(ownRefunds(request, payment))
   if (exits.length === 0 || exits.includes(EXIT.done)) return EXIT.done

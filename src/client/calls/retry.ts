@@ -57,7 +57,7 @@ export const saysNothingOfEffect = (status: number): boolean =>
   status < 200 || status >= 500 || isGatewayStatus(status)
 
 /** The longest wait of a single call before one attempt, no matter what the service asks for. */
-export const MAX_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 
 /** Connection failures that would happen again on a retry. */
 const NOT_WORTH_RETRYING: readonly Reason[] = ['tls', 'proxy', 'unusable']

@@ -7,7 +7,7 @@ import { lowerFirst } from '../../text/words.ts'
 type Unsettled = Pick<HeldWrite, 'id' | 'place' | 'standing'>
 
 /** What is known after a failed `settle`. */
-export interface Unrecorded {
+interface Unrecorded {
   readonly operationId: string
   /** Why it failed and where the ledger is, as a clause. */
   readonly why: string
@@ -77,7 +77,7 @@ export function unrecordedError(error: PayError, facts: Unrecorded, isSent: bool
   })
 }
 
-/** This process has done nothing, but another one has the write, and may have done it. */
+/** The error if this process has done nothing, but another one has the write and may have done it. */
 function takenOverError(error: PayError, facts: Unrecorded, isSent: boolean): PayError {
   const { headline: _, ...details } = error.details
   const message = 'another process has taken the write over, and may have done it'
@@ -97,7 +97,7 @@ function takenOverError(error: PayError, facts: Unrecorded, isSent: boolean): Pa
     : new PayError('lease_lapsed', EXIT.conflict, `Nothing was sent, but ${message}`, more)
 }
 
-/** Without a record there is nothing to show, to resolve or to abandon. */
+/** The error if the ledger has no such record: there is nothing to show, to resolve or to abandon. */
 function goneError(error: PayError, facts: Unrecorded): PayError {
   const { operationId: _, headline: _line, ...details } = error.details
   const isUndone = details.outcome === 'none'
@@ -122,7 +122,7 @@ function goneError(error: PayError, facts: Unrecorded): PayError {
   )
 }
 
-/** A record that is open says that the write may have been done. */
+/** The error if nothing was done, although the record is open and says that it may have been. */
 function undoneError(error: PayError, facts: Unrecorded, isSent: boolean): PayError {
   const { headline: _, ...details } = error.details
   // Its message is a sentence.

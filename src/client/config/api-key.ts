@@ -1,8 +1,8 @@
 import { UsageError } from '../../errors.ts'
-import { decodeUtf8, exposureOf, readAtMost } from './private-file.ts'
+import { decodeUtf8, exposureOf, readAtMost } from '../../files/private-file.ts'
 import { systemCode } from '../../files/system-code.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import type { Owner } from './private-file.ts'
+import type { Owner } from '../../files/private-file.ts'
 
 const MAX_KEY_BYTES = 4096
 
@@ -28,7 +28,7 @@ export function checkApiKey(text: string, where: string): string {
 }
 
 /** The content of a key file. Print the warnings. */
-export interface KeyFile {
+interface KeyFile {
   readonly apiKey: string
   readonly warnings: readonly string[]
 }

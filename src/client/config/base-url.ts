@@ -4,7 +4,7 @@ import { isLoopback } from '../../text/loopback.ts'
 export type Mode = 'test' | 'live'
 
 /** A URL, or what is wrong with it: `problem` completes a sentence that begins with its source. */
-export type ParsedBaseUrl = { readonly url: string } | { readonly problem: string }
+type ParsedBaseUrl = { readonly url: string } | { readonly problem: string }
 
 /**
  * Accepts https, or http on loopback. Returns the normal form for comparing and joining, because keys and targets contain it: a host

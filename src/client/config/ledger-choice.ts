@@ -1,5 +1,9 @@
-import { UsageError } from '../../errors.ts'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import type { ConnectionOptions } from 'node:tls'
+import { UsageError, EXIT, PayError } from '../../errors.ts'
 import { isLoopback } from '../../text/loopback.ts'
+import { systemCode } from '../../files/system-code.ts'
 
 /** Which ledger an account's writes are recorded in. */
 export type LedgerChoice =
@@ -20,7 +24,7 @@ export type LedgerChoice =
       readonly replacesLocal: boolean
     }
 
-/** For previews: where a write is recorded. */
+/** Where a write is recorded, for previews. */
 export function describeLedger(ledger: LedgerChoice): string {
   if (ledger.kind === 'required') return "none: a team's is required"
   if (ledger.kind === 'local') return 'this machine only'
@@ -38,7 +42,7 @@ export interface StoredLedger {
 
 export const REQUIRED = 'required'
 
-/** From the environment, or else from the profile. */
+/** Takes the ledger from the environment, or else from the profile. */
 export function chooseLedger(
   env: Readonly<Record<string, string | undefined>>,
   profile: (StoredLedger & { readonly name: string }) | undefined,
@@ -75,7 +79,7 @@ export function chooseLedger(
 }
 
 /** The address in a ledger's URL. Paths of files are as written. */
-export interface LedgerAddress {
+interface LedgerAddress {
   readonly host: string
   readonly port: number
   /** Undefined for the system's user. */
@@ -151,10 +155,108 @@ export function checkLedgerUrl(text: string, where: string): string {
 
 export const isAccountName = (text: string): boolean => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text)
 
-/** @throws {UsageError} `bad_value` */
+/**
+ * Checks the name of an account in a ledger.
+ * @throws {UsageError} `bad_value`
+ */
 export function checkLedgerAccount(text: string, where: string): string {
   if (isAccountName(text)) return text
   throw new UsageError(`${where} must be 1 to 64 letters, digits, dots, underscores or hyphens`, {
     code: 'bad_value',
   })
+}
+
+/** What connecting to a ledger needs of this machine. */
+interface Machine {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The name of the system's user. */
+  readonly user: () => string
+}
+
+/** How to connect to a ledger, with passwords and certificates as libpq finds them. */
+export function connectionTo(address: LedgerAddress, { env, user }: Machine) {
+  const name = address.user ?? (env['PGUSER'] || user())
+  const { host, port, database } = address
+  return {
+    host,
+    port,
+    database,
+    user: name,
+    password: async () =>
+      env['PGPASSWORD'] || passwordIn(passwordFile(env), [host, `${port}`, database, name]),
+    ssl: address.isEncrypted ? certificates(address, env) : (false as const),
+  }
+}
+
+const homeFile = (env: Machine['env'], ...path: readonly string[]): string =>
+  join(isAbsolute(env['HOME'] ?? '') ? (env['HOME'] ?? '/') : '/', ...path)
+
+const passwordFile = (env: Machine['env']): string => env['PGPASSFILE'] || homeFile(env, '.pgpass')
+
+/**
+ * The password in the first line that fits: `host:port:database:user:password`, where `*` fits everything.
+ * @throws {PayError} exit 4 if there is none, or if others can read the file
+ */
+function passwordIn(path: string, wanted: readonly string[]): string {
+  if (!existsSync(path)) throw noPassword(SOURCES)
+  if ((statSync(path).mode & 0o077) !== 0) throw noPassword(`Others can read ${path}: chmod 600 ${path}`)
+  for (const line of read(path).toString('utf8').split(/\r?\n/)) {
+    const fields = line.split(/(?<!\\):/).map((field) => field.replaceAll(/\\(.)/g, '$1'))
+    const password = fields[wanted.length]
+    if (line.startsWith('#') || password === undefined) continue
+    const fits = wanted.every((value, at) => {
+      const names = at === 0 && value.startsWith('/') ? [value, 'localhost'] : [value]
+      return fields[at] === '*' || names.includes(fields[at] ?? '')
+    })
+    if (fits && password !== '') return password
+  }
+  throw noPassword(SOURCES)
+}
+
+const SOURCES = 'Set PGPASSWORD, or add a line to ~/.pgpass (host:port:database:user:password, chmod 600).'
+
+const noPassword = (hint: string): PayError =>
+  new PayError('ledger_refused', EXIT.auth, "The team's ledger asks for a password, and there is none", {
+    outcome: 'none',
+    hint,
+  })
+
+/** The certificates for a connection. `system`, and nothing, mean the certificate authorities that Node trusts. */
+function certificates(
+  { host, sslrootcert, sslcert, sslkey }: LedgerAddress,
+  env: Machine['env'],
+): ConnectionOptions {
+  const fileOr = (given: string | undefined, name: string): string | undefined => {
+    const usual = homeFile(env, '.postgresql', name)
+    return given ?? (existsSync(usual) ? usual : undefined)
+  }
+  const [root, cert, key] = [
+    sslrootcert === 'system' ? undefined : fileOr(sslrootcert, 'root.crt'),
+    fileOr(sslcert, 'postgresql.crt'),
+    fileOr(sslkey, 'postgresql.key'),
+  ]
+  return {
+    // The name that the certificate must have, also where it is an address.
+    host,
+    rejectUnauthorized: true,
+    ...(root === undefined ? {} : { ca: read(root) }),
+    ...(cert === undefined ? {} : { cert: read(cert) }),
+    ...(key === undefined ? {} : { key: read(key) }),
+  }
+}
+
+function read(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (cause) {
+    throw new PayError(
+      'ledger_refused',
+      EXIT.auth,
+      `${path} cannot be read (${systemCode(cause) ?? 'unknown reason'})`,
+      {
+        outcome: 'none',
+        cause,
+      },
+    )
+  }
 }

@@ -8,7 +8,7 @@ export interface LimitedRequest {
   readonly risk: 'read' | 'write' | 'money' | 'destructive'
   /** The known amount, with the payment's currency if there is a payment. */
   readonly amount?: { readonly amountMinor?: number | undefined; readonly currencyCode?: string | undefined }
-  /** No check with more facts follows, so refuse an unknown amount or currency. */
+  /** Whether no check with more facts follows, so that an unknown amount or currency is refused. */
   readonly isFinalCheck?: boolean
   readonly formatMoney: (amountMinor: number, currencyCode: string) => string
 }

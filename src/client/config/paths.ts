@@ -66,7 +66,7 @@ function platformFolders(facts: Platform): {
   }
 }
 
-/** A relative home would put keys and ledgers into the current folder. */
+/** The home folder. A relative one would put keys and ledgers into the current folder. */
 function homeOf({ platform, home }: Platform): string {
   if (home !== undefined && pathOf(platform).isAbsolute(home)) return home
   const variable = platform === 'win32' ? 'USERPROFILE' : 'HOME'

@@ -1,24 +1,35 @@
 import { AuthError, UsageError } from '../../errors.ts'
 import { closest } from '../../text/suggest.ts'
-import { guessMode } from './base-url.ts'
+import { guessMode, checkBaseUrl } from './base-url.ts'
 import type { Mode } from './base-url.ts'
 import { chooseLedger } from './ledger-choice.ts'
 import type { LedgerChoice } from './ledger-choice.ts'
-import {
-  accountConflict,
-  readBaseUrlOverride,
-  findKeyVariable,
-  readVersionOverride,
-  readVariable,
-} from './overrides.ts'
-import type { AccountInput, Sourced } from './overrides.ts'
-import { NO_LIMITS, SANDBOX } from './profile.ts'
+import { NO_LIMITS, SANDBOX, checkApiVersion } from './profile.ts'
 import type { Limits, Profile } from './profile.ts'
 import type { ProfileFile } from './read-profiles.ts'
 import { checkApiKey } from './api-key.ts'
 import { sandboxUrl } from './sandbox-url.ts'
 
-export type { Sourced } from './overrides.ts'
+/** A value and a description of its source, such as `flag --base-url`. */
+export interface Sourced<T> {
+  readonly value: T
+  readonly source: string
+}
+
+/** Everything that decides which account a call uses. */
+interface AccountInput {
+  readonly flags: {
+    readonly profile?: string | undefined
+    readonly sandbox?: boolean | undefined
+    readonly baseUrl?: string | undefined
+    readonly apiVersion?: string | undefined
+  }
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly file: ProfileFile
+  readonly readKeyFile: (path: string) => string
+  /** False for a command that sends nothing and so needs no key. */
+  readonly needsKey?: boolean | undefined
+}
 
 /** The account that a call uses. */
 export interface Account {
@@ -121,7 +132,10 @@ function sandboxAccount(chosen: Sourced<string>, input: AccountInput): Account {
   }
 }
 
-/** A sandbox chosen by name ignores the key and URL of the environment. As the stored default, it must not take a call meant for a service. */
+/**
+ * Refuses half an account in the environment. A sandbox chosen by name ignores it; as the stored default, it must not take a
+ * call meant for a service.
+ */
 function refuseIncompleteOverride(input: AccountInput): void {
   const url = readVariable(input, 'PAY_BASE_URL') === undefined ? undefined : 'PAY_BASE_URL'
   const given = findKeyVariable(input) ?? url
@@ -206,4 +220,44 @@ function noAccountError(): AuthError {
     hint: 'Add a profile (pay profile add NAME), set PAY_API_KEY and PAY_BASE_URL, or try the embedded sandbox (--sandbox).',
     next: ['pay profile add NAME', 'pay whoami --sandbox'],
   })
+}
+
+/** The base URL from a flag or the environment. */
+const readBaseUrlOverride = (input: AccountInput): Sourced<string> | undefined =>
+  readOverride(input, input.flags.baseUrl, ['--base-url', 'PAY_BASE_URL'], checkBaseUrl)
+
+/** The API version from a flag or the environment. */
+const readVersionOverride = (input: AccountInput): Sourced<string> | undefined =>
+  readOverride(input, input.flags.apiVersion, ['--api-version', 'PAY_API_VERSION'], checkApiVersion)
+
+function readOverride(
+  input: AccountInput,
+  given: string | undefined,
+  [flag, variable]: readonly [flag: string, variable: string],
+  check: (text: string, where: string) => string,
+): Sourced<string> | undefined {
+  if (given !== undefined) return { value: check(given, flag), source: `flag ${flag}` }
+  const named = readVariable(input, variable)
+  return named === undefined
+    ? undefined
+    : { value: check(named, variable), source: `environment ${variable}` }
+}
+
+/** The environment variable that holds the key. */
+function findKeyVariable(input: AccountInput): 'PAY_API_KEY' | 'PAY_API_KEY_FILE' | undefined {
+  const hasKey = readVariable(input, 'PAY_API_KEY') !== undefined
+  const hasFile = readVariable(input, 'PAY_API_KEY_FILE') !== undefined
+  if (hasKey && hasFile) {
+    throw accountConflict('PAY_API_KEY and PAY_API_KEY_FILE are both set.', 'Unset one of them.')
+  }
+  if (hasKey) return 'PAY_API_KEY'
+  return hasFile ? 'PAY_API_KEY_FILE' : undefined
+}
+
+/** A variable of the environment. An empty one counts as unset. */
+const readVariable = ({ env }: AccountInput, name: string): string | undefined => env[name] || undefined
+
+/** The error for two settings that name different accounts. */
+function accountConflict(message: string, hint: string): UsageError {
+  return new UsageError(message, { code: 'account_conflict', hint })
 }

@@ -7,7 +7,7 @@ const SANDBOX_URL = 'http://sandbox.localhost'
 export const sandboxUrl = (identity?: string): string =>
   identity === undefined ? SANDBOX_URL : `${SANDBOX_URL}#${identity}`
 
-/** Undefined for every other service, and for data of earlier versions. */
+/** The identity of a sandbox's data; undefined for every other service, and for data of earlier versions. */
 export const sandboxIn = (baseUrl: string): string | undefined =>
   baseUrl.startsWith(`${SANDBOX_URL}#`) ? baseUrl.slice(SANDBOX_URL.length + 1) : undefined
 

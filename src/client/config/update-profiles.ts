@@ -1,13 +1,24 @@
 import { readdirSync, realpathSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type Conf from 'conf'
 import { PayError, UsageError } from '../../errors.ts'
 import { checkPrivateFolder, makePrivateFolder, syncPath } from '../../files/private-folder.ts'
+import { putInPlace } from '../../files/replace-file.ts'
+import { fallbackOn } from '../../files/system-code.ts'
 import { lockFile } from '../../store/file-lock.ts'
-import { faultOf } from '../../store/fault.ts'
-import { CONFIG_FILE_PREFIX, restrictConfigFolder } from './restrict-folder.ts'
+import { diskRemedy, faultOf } from '../../store/fault.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import type { Owner } from './private-file.ts'
-import { parseProfileFile, readProfiles, serializeProfiles } from './read-profiles.ts'
+import type { Owner } from '../../files/private-file.ts'
+import {
+  CONFIG_FILE_PREFIX,
+  checkProfileFile,
+  emptyProfileFile,
+  parseProfileFile,
+  profilePath,
+  reading,
+  restrictConfigFolder,
+  serializeProfiles,
+} from './read-profiles.ts'
 import type { ProfileFile } from './read-profiles.ts'
 
 interface System extends Owner {
@@ -25,55 +36,72 @@ export async function updateProfiles(
   change: (file: ProfileFile) => ProfileFile,
   system: System,
 ): Promise<ProfileFile> {
-  // conf takes 11 to 26 ms to load: only commands that write load it, before they take the lock.
-  const Conf = await loadConf()
+  // Before it takes the lock: others wait for that.
+  const openConf = await loadConf()
   try {
-    makeFolder(folder, system)
+    checkPrivateFolder(folder, system.uid, { corrects: false })
+    makePrivateFolder(folder)
+    restrictConfigFolder(folder, system)
     return await withLock(join(folder, `${CONFIG_FILE_PREFIX}lock`), system, () => {
-      const before = readProfiles(folder, system)
+      const path = profilePath(folder)
+      const isStored = checkProfileFile(folder, system) !== undefined
+      const before = isStored ? reading(path, () => openConf(path).store) : emptyProfileFile(folder)
       const after = change(before)
-      if (after === before) return before
-      const stored = serializeProfiles(after)
-      const readBack = parseProfileFile(before.path, JSON.stringify(stored))
-      const path = realPath(before.path)
-      removeLeftovers(path)
-      const conf = new Conf({
-        cwd: folder,
-        configName: basename(before.path, '.json'),
-        configFileMode: 0o600,
-        serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
-        // conf only writes. The file is already read, and conf could not parse a byte order mark.
-        deserialize: () => ({}),
-      })
-      withoutSnapVariable(() => {
-        conf.store = stored
-      })
-      // conf syncs the file but not its folder entry.
-      syncPath(dirname(path))
-      return readBack
+      return after === before ? before : replaceProfiles(folder, after, openConf)
     })
   } catch (cause) {
     const fault = faultOf(cause)
     if (cause instanceof PayError || fault === undefined) throw cause
-    throw new UsageError(`The profiles in ${folder} could not be written (${fault})`, {
-      code: 'config_not_writable',
-      hint: unwritableHint(fault, folder),
-      cause,
-    })
+    throw unwritableError(folder, fault, cause)
   }
 }
 
-const HINTS: Readonly<Record<string, string>> = {
-  ENOSPC: 'The disk is full: free some space, or set PAY_CONFIG_DIR to another folder.',
-  EDQUOT: 'Your disk quota is used up: free some space, or set PAY_CONFIG_DIR to another folder.',
-  EROFS: 'The disk is read-only: set PAY_CONFIG_DIR to another folder.',
-  EIO: 'The disk may be failing. Check it before you go on.',
+/** Opens the file at this path with conf, which checks what it reads and writes. */
+type OpenConf = (path: string) => Conf<ProfileFile>
+
+/**
+ * Replaces the profile file. conf writes a file beside it, which takes its place once it is read back whole: on a disk that
+ * is nearly full, conf stores a part of the text without an error, and with SNAP set it overwrites the file in place.
+ */
+function replaceProfiles(folder: string, profiles: ProfileFile, openConf: OpenConf): ProfileFile {
+  const { path } = profiles
+  // It may be a symbolic link.
+  const target = fallbackOn('ENOENT', path, () => realpathSync(path))
+  removeLeftovers(target)
+  const next = `${target}.next`
+  try {
+    const conf = openConf(next)
+    conf.store = profiles
+    const written = readBack(conf, folder)
+    syncPath(next)
+    putInPlace(next, target)
+    return { ...written, path }
+  } finally {
+    rmSync(next, { force: true })
+  }
 }
+
+function readBack(conf: Conf<ProfileFile>, folder: string): ProfileFile {
+  try {
+    return conf.store
+  } catch (cause) {
+    throw unwritableError(folder, 'ENOSPC', cause)
+  }
+}
+
+const unwritableError = (folder: string, fault: string, cause: unknown): UsageError =>
+  new UsageError(`The profiles in ${folder} could not be written (${fault})`, {
+    code: 'config_not_writable',
+    hint: unwritableHint(fault, folder),
+    cause,
+  })
 
 /** What to do about a folder that could not be written for this reason of the system's. */
 export const unwritableHint = (code: string, folder: string): string =>
-  HINTS[code] ??
-  `Make the folder writable (chmod u+rwx ${shellWord(folder)}), or set PAY_CONFIG_DIR to another.`
+  code === 'EIO'
+    ? 'The disk may be failing. Check it before you go on.'
+    : (diskRemedy(code, 'PAY_CONFIG_DIR') ??
+      `Make the folder writable (chmod u+rwx ${shellWord(folder)}), or set PAY_CONFIG_DIR to another.`)
 
 const POLL_MS = 25
 /** Work under the lock takes milliseconds. */
@@ -97,46 +125,29 @@ async function withLock<T>(path: string, { sleep }: System, work: () => T): Prom
   }
 }
 
-/** As it loads, conf asks for the home folder, which it doesn't use here. In a container, Node may find none. */
-async function loadConf() {
+/** Loads conf. As it loads, it asks for the home folder, which it doesn't use here. In a container, Node may find none. */
+async function loadConf(): Promise<OpenConf> {
   const { HOME } = process.env
   if (HOME === undefined) process.env['HOME'] = '/'
   try {
     const { default: Conf } = await import('conf')
-    return Conf
+    return (path) =>
+      new Conf<ProfileFile>({
+        cwd: dirname(path),
+        configName: basename(path),
+        fileExtension: '',
+        configFileMode: 0o600,
+        deserialize: (text) => parseProfileFile(path, text),
+        serialize: serializeProfiles,
+      })
   } finally {
     if (HOME === undefined) delete process.env['HOME']
   }
 }
 
-/** With SNAP set, as in the terminal of a snap-packaged editor, conf overwrites the file in place: a crash would truncate it. */
-function withoutSnapVariable(write: () => void): void {
-  const { SNAP } = process.env
-  delete process.env['SNAP']
-  try {
-    write()
-  } finally {
-    if (SNAP !== undefined) process.env['SNAP'] = SNAP
-  }
-}
-
-function makeFolder(folder: string, owner: Owner): void {
-  checkPrivateFolder(folder, owner.uid, { corrects: false })
-  makePrivateFolder(folder)
-  restrictConfigFolder(folder, owner)
-}
-
-/** The profile file may be a symbolic link. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
-
-/** Removes conf's temporary files of a killed process: they contain keys. */
+/** Removes the temporary files of a killed process: they contain keys. */
 function removeLeftovers(path: string): void {
+  const [ours, confs] = [`${basename(path)}.next`, `${basename(path)}.tmp-`]
   for (const name of readdirSync(dirname(path)))
-    if (name.startsWith(`${basename(path)}.tmp-`)) rmSync(join(dirname(path), name), { force: true })
+    if (name.startsWith(ours) || name.startsWith(confs)) rmSync(join(dirname(path), name), { force: true })
 }

@@ -7,7 +7,7 @@ interface Limit {
   readonly maxOutputLength: number
 }
 
-/** We ask for no compression (`accept-encoding: identity`), but some proxies compress anyway. */
+/** The codings that can be undone. We ask for no compression (`accept-encoding: identity`), but some proxies compress anyway. */
 const DECODERS: ReadonlyMap<string, (body: Buffer, limit: Limit) => Promise<Buffer>> = new Map([
   ['gzip', promisify<Buffer, Limit, Buffer>(gunzip)],
   ['x-gzip', promisify<Buffer, Limit, Buffer>(gunzip)],
@@ -40,7 +40,7 @@ export async function decodeContent(body: Buffer, header: string, maxOutputLengt
   return decoded
 }
 
-/** `deflate` means the zlib format, but some servers send raw deflate. */
+/** Decodes `deflate`, which means the zlib format, but some servers send raw deflate. */
 function decodeDeflate(body: Buffer, options: Limit): Promise<Buffer> {
   const isZlib = ((body[0] ?? 0) & 0x0f) === 8
   return promisify<Buffer, Limit, Buffer>(isZlib ? inflate : inflateRaw)(body, options)

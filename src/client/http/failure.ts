@@ -2,7 +2,7 @@ import { TransportFailure } from './transport-port.ts'
 import type { FailureReason } from './transport-port.ts'
 import { systemCode } from '../../files/system-code.ts'
 
-/** Each message completes "Nothing was sent: …" or "it was sent, and …". None repeats text from the other side. */
+/** A reason and its message, which completes "Nothing was sent: …" or "it was sent, and …" and repeats no text from the other side. */
 type Fault = readonly [reason: FailureReason, message: string]
 
 const NO_ADDRESS: Fault = ['dns', 'has no address (DNS)']
@@ -58,15 +58,16 @@ export function connectFailure(error: unknown, place: string): TransportFailure 
   return new TransportFailure(reason, false, `${place} ${words}`, { cause: error })
 }
 
-/** Node tries every address of a host. A refused connection is the most useful of several failures. */
+/** The code of a failed connection. Node tries every address of a host. A refused connection is the most useful of several failures. */
 function connectCode(error: unknown): string {
   const codes = error instanceof AggregateError ? error.errors.map(codeOf) : []
   return codes.includes('ECONNREFUSED') ? 'ECONNREFUSED' : codeOf(error)
 }
 
 /**
- * In TLS 1.3 the handshake is over for the client before the server has looked at its certificate, so the request is written; but
- * a server that ends the handshake with this alert has read none of it.
+ * The failure if the server demands a client certificate. In TLS 1.3 the handshake is over for the client before the server
+ * has looked at its certificate, so the request is written; but a server that ends the handshake with this alert has read
+ * none of it.
  */
 export function certificateDemand(error: unknown, place: string): TransportFailure | undefined {
   if (codeOf(error) !== 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') return undefined
@@ -115,7 +116,7 @@ export function codeOf(error: unknown): string {
 
 const errorWithCode = (code: string, words: string): Error => Object.assign(new Error(words), { code })
 
-/** Carries a code like those of Node's parser. */
+/** An error with a code like those of Node's parser. */
 export const invalidResponse = (what: string): Error =>
   errorWithCode('HPE_INVALID_ANSWER', `${what} can't be read`)
 export const closedTooEarly = (): Error => errorWithCode('ECONNRESET', 'the connection ended')

@@ -1,8 +1,14 @@
 import { Agent, request } from 'node:https'
 import type { AgentOptions } from 'node:https'
-import type { HttpClient } from './transmit.ts'
+import type { Agent as HttpAgent, ClientRequest, RequestOptions } from 'node:http'
 
-/** In a separate file because node:https takes 3 ms to load, and calls to a loopback address don't need it. */
+/** Node's client for http or https. */
+export interface HttpClient {
+  readonly agent: HttpAgent
+  readonly request: (options: RequestOptions) => ClientRequest
+}
+
+/** Node's client for https. In a separate file because node:https takes 3 ms to load, and calls to a loopback address don't need it. */
 export const createHttpsClient = (options: AgentOptions): HttpClient => ({
   agent: new Agent(options),
   request,

@@ -1,8 +1,11 @@
-/** A host that has not accepted a connection by now is down or drops packets. */
+/** How long to wait for a connection. A host that has not accepted one by then is down or drops packets. */
 export const CONNECT_TIMEOUT_MS = 10_000
-/** Node servers close idle connections after 5 s. Stop reusing ours at 4 s, before a request can meet a closing one. */
+/**
+ * How long an idle connection is reused. Node servers close idle connections after 5 s: stop reusing ours at 4 s, before a
+ * request can meet a closing one.
+ */
 export const IDLE_TIMEOUT_MS = 4_000
-/** For a response's headers; overrides NODE_OPTIONS. */
+/** The most bytes of a response's headers; overrides NODE_OPTIONS. */
 export const MAX_HEAD_BYTES = 16 * 1024
-/** For a response's body, compressed or not. Far larger than any response of the service. */
+/** The most bytes of a response's body, compressed or not. Far larger than any response of the service. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024

@@ -13,7 +13,7 @@ import type { SendOptions, HttpResponse, HttpRequest } from './transport-port.ts
 type Headers = HttpResponse['headers']
 type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-export interface RequestController {
+interface RequestController {
   abort(reason: Error): void
 }
 
@@ -175,7 +175,10 @@ export class PendingRequest implements ResponseHandler {
   }
 }
 
-/** Names are already in lower case. One client leaves trailing spaces on a value that arrives in two pieces. */
+/**
+ * Joins the values of repeated headers. Names are already in lower case. One client leaves trailing spaces on a value that
+ * arrives in two pieces.
+ */
 function joinRepeatedHeaders(headers: RawHeaders): Headers {
   const joined: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {

@@ -15,7 +15,7 @@ export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** It declared no length and ended with its connection, so only its content can show whether it is complete. */
+  /** Whether it declared no length and ended with its connection, so that only its content can show whether it is complete. */
   readonly isUnframed?: true
 }
 
@@ -51,7 +51,7 @@ export class TransportFailure extends Error {
 }
 
 export interface SendOptions {
-  /** For the whole attempt, including connecting. */
+  /** How long the whole attempt may take, connecting included. */
   readonly timeoutMs: number
   /** Aborts the request, sent or not. */
   readonly signal?: AbortSignal | undefined
@@ -59,7 +59,7 @@ export interface SendOptions {
   readonly signalBeforeSent?: AbortSignal | undefined
   /** Called when a request that has waited for the pace is about to be sent. */
   readonly onTurn?: (() => void) | undefined
-  /** For a transport that waits before it sends: whether it still may. */
+  /** Whether the request may still be sent, for a transport that waits before it sends. */
   readonly confirm?: (() => Promise<boolean>) | undefined
 }
 
@@ -81,4 +81,13 @@ export interface Transport {
   send(request: HttpRequest, options: SendOptions): Promise<HttpResponse>
   close(): Promise<void>
   readonly pace?: Pace
+}
+
+export interface TransportOptions {
+  /** Source of the proxy variables. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** In milliseconds, from a clock that never goes back. */
+  readonly monotonicMs: () => number
+  /** The most connections to one server, set by commands that send many requests; unlimited by default. */
+  readonly connections?: number | undefined
 }

@@ -5,17 +5,8 @@ import { InFlightRequests } from './in-flight-requests.ts'
 import { codeOf, connectFailure, closedByUs } from './failure.ts'
 import { CONNECT_TIMEOUT_MS, IDLE_TIMEOUT_MS, MAX_HEAD_BYTES } from './limits.ts'
 import { proxyFor, readProxy } from './proxy.ts'
-import type { Transport } from './transport-port.ts'
 import { TransportFailure } from './transport-port.ts'
-
-interface UndiciTransportOptions {
-  /** Source of the proxy variables. */
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** The most requests in flight to one server; unlimited by default. */
-  readonly connections?: number | undefined
-  /** In milliseconds, from a clock that never goes back. */
-  readonly monotonicMs: () => number
-}
+import type { Transport, TransportOptions } from './transport-port.ts'
 
 type Connector = buildConnector.connector
 
@@ -25,7 +16,7 @@ const CONNECT = { timeout: CONNECT_TIMEOUT_MS, allowH2: false }
  * Sends over undici; for commands that send many requests, and for proxies. HTTP/1.1 keep-alive connections, one request
  * at a time on each, no redirects or resends. Certificates are checked against Node's own list and `NODE_EXTRA_CA_CERTS`.
  */
-export function createUndiciTransport({ env, connections, monotonicMs }: UndiciTransportOptions): Transport {
+export function createUndiciTransport({ env, connections, monotonicMs }: TransportOptions): Transport {
   const inFlight = new InFlightRequests(monotonicMs)
   const dispatchers = new Map<string, Dispatcher>()
   const opening = new Set<Socket>()
@@ -48,7 +39,7 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
     return new Pool(target.origin, { ...options, connect })
   }
 
-  /** undici's EnvHttpProxyAgent would choose the proxy by different rules (docs/decisions/0020). */
+  /** Opens connections through a proxy. undici's EnvHttpProxyAgent would choose the proxy by different rules (docs/decisions/0020). */
   const openThrough = (written: string, target: URL): Dispatcher => {
     const proxy = readNamedProxy(written)
     return new ProxyAgent({
@@ -179,7 +170,7 @@ function unescape(text: string): string {
   }
 }
 
-/** The status of the proxy's response to CONNECT. */
+/** The failure for a proxy that answers CONNECT with this status. */
 function refusedByProxy(status: number, { token }: NamedProxy): TransportFailure {
   if (status !== 407) return proxyFailure(`refused the connection (${status})`)
   return token === undefined
@@ -189,7 +180,7 @@ function refusedByProxy(status: number, { token }: NamedProxy): TransportFailure
 
 const TIMEOUTS = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT']
 
-/** Leaves out the other side's text and the proxy's address: both may contain secrets. */
+/** The failure of a proxy. Leaves out the other side's text and the proxy's address: both may contain secrets. */
 function failedAtProxy(cause: unknown): TransportFailure {
   const code = codeOf(cause)
   return TIMEOUTS.includes(code)

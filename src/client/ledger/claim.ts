@@ -58,8 +58,9 @@ export function createClaim(
     refuseDamage(tx, record, { isTallied: team === undefined })
 
   /**
-   * Holds the locks of its target and its ticket, so nothing else can begin there until the commit. An open write may end
-   * meanwhile, and a later statement sees all of that: so look for open writes first, then for repeats.
+   * Claims the write. The transaction holds the locks of its target and its ticket, so nothing else can begin there until
+   * the commit. An open write may end meanwhile, and a later statement sees all of that: so look for open writes first, then
+   * for repeats.
    */
   async function claim(tx: Tx, { record, begin, asked }: Wanted): Promise<BegunWrite> {
     const { timeoutMs, isTicket } = begin
@@ -88,7 +89,7 @@ export function createClaim(
     throw miscounted()
   }
 
-  /** After a failed commit, which may have been done: makes sure that no claim is left which a later resolve would send. */
+  /** Makes sure, after a failed commit that may have been done, that no claim is left which a later resolve would send. */
   async function retract(id: string, cause: unknown): Promise<void> {
     try {
       if ((await store.reading((tx) => entryOf(tx, id))) === undefined) return
@@ -102,8 +103,8 @@ export function createClaim(
   }
 
   /**
-   * After a commit without an answer, whether the claim is in the team's ledger. Adds the same write as ended: that waits for
-   * the first transaction, so a commit that comes later finds it there. Reading alone would not see one that comes late.
+   * Whether the claim is in the team's ledger, after a commit without an answer. Adds the same write as ended: that waits
+   * for the first transaction, so a commit that comes later finds it there. Reading alone would not see one that comes late.
    * @throws {PayError} exit 6 if a colleague has taken it over meanwhile, and may have sent it
    */
   async function isClaimed(claimed: StoredRecord, isTicket: boolean, cause: unknown): Promise<boolean> {

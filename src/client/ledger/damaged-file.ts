@@ -83,7 +83,7 @@ export async function setLedgerAside(
   }
 }
 
-/** One person sets the ledger aside at a time. */
+/** Locks out everyone else who sets the ledger aside. */
 function lockAlone(path: string): () => void {
   const errors = errorsOf(path)
   try {
@@ -182,7 +182,7 @@ function* readablePart(database: Database, source: string): Generator<Row> {
   }
 }
 
-/** undefined if the file is damaged there. */
+/** The result of the read; undefined if the file is damaged there. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -65,7 +65,7 @@ const ROW = [...COLUMNS, 'checksum'] as const
 /** What {@link checkValues} reads; its last column is the row's place. */
 export const VALUES = [...ROW, 'place'].join()
 
-/** Changes no row if the write is there, or if an open write has its target or its ticket. */
+/** Inserts a write. Changes no row if it is there, or if an open write has its target or its ticket. */
 export const INSERT = `INSERT INTO writes(${COLUMNS.join()}, checksum) VALUES (${COLUMNS.map((name) => `:${name}`).join()}, :checksum)
   ON CONFLICT DO NOTHING`
 
@@ -132,10 +132,10 @@ function recordOr<T>(fallback: T, text: unknown): Partial<StoredRecord> | T {
   }
 }
 
-/** Detects damage, not deliberate changes. */
+/** The checksum of a row. Detects damage, not deliberate changes. */
 const checksumOf = (values: readonly unknown[]): string => sha256(values.map(written).join('\n')).slice(0, 32)
 
-/** NULL isn't the empty text, which is one byte away from it in the file. */
+/** A value in the checksummed text. NULL isn't the empty text, which is one byte away from it in the file. */
 const written = (value: unknown): string =>
   typeof value === 'string' ? value : value == null ? '\0' : JSON.stringify(value)
 
@@ -144,7 +144,7 @@ export function readRow(row: Row): ReadRow {
   return checked.kind === 'damaged' ? checked : { kind: 'entry', entry: checked.entry() }
 }
 
-/** Of the columns of {@link VALUES}. */
+/** Checks the values of the columns of {@link VALUES}. */
 export function checkValues(values: readonly unknown[]): CheckedRow {
   const [id, account, , target, , ticket, state, turn, leaseUntil, owner, createdAt, , record, checksum] =
     values

@@ -39,7 +39,7 @@ export function inProgress(
     readonly owner: Owner | undefined
     readonly visibility: ReturnType<typeof ownerVisibility> | undefined
     readonly now: Date
-    /** In a team's ledger. */
+    /** Until when the owner's lease runs, in a team's ledger. */
     readonly leaseUntilMs?: number | undefined
   },
 ): PayError {
@@ -72,7 +72,7 @@ const IN_PROGRESS_HINTS = {
   none: 'That process runs on another machine or in another container, where pay cannot check it. Ten minutes after it last sent something it counts as dead: then pay ops resolve finds out what happened to the write.',
 } as const
 
-/** Another process assumed that this one was dead, and owns the record. */
+/** The error if another process took this one for dead and owns the record. */
 export const takenOverError = ({ operation, id }: StoredRecord): PayError =>
   new PayError('in_progress', EXIT.conflict, 'Another process has taken over this operation', {
     operation,
@@ -81,7 +81,7 @@ export const takenOverError = ({ operation, id }: StoredRecord): PayError =>
     next: [`pay ops show ${id}`],
   })
 
-/** The ledger is another one by now, or was restored to an earlier state. */
+/** The error if the ledger is another one by now, or was restored to an earlier state. */
 export const recordGone = ({ operation, id }: StoredRecord): PayError =>
   new PayError('record_gone', EXIT.conflict, 'The ledger has no record of this write any more', {
     operation,
@@ -89,7 +89,7 @@ export const recordGone = ({ operation, id }: StoredRecord): PayError =>
     retryable: false,
   })
 
-/** A claim that the database confirmed so late that a colleague has taken it over. It must not be repeated. */
+/** The error for a claim that the database confirmed so late that a colleague has taken it over. It must not be repeated. */
 export const claimLost = ({ operation, id }: StoredRecord): PayError =>
   new PayError(
     'lease_lapsed',
@@ -98,7 +98,7 @@ export const claimLost = ({ operation, id }: StoredRecord): PayError =>
     { operation, operationId: id, outcome: 'unknown', retryable: false, next: [`pay ops show ${id}`] },
   )
 
-/** A claim that may be in the ledger although it could not be completed: a later resolve would send it. */
+/** The error for a claim that may be in the ledger although it could not be completed: a later resolve would send it. */
 export const unretracted = (id: string, cause: unknown): PayError =>
   new PayError(
     'outcome_unrecorded',
@@ -114,7 +114,7 @@ export const unretracted = (id: string, cause: unknown): PayError =>
     },
   )
 
-/** Another process took this one for dead and recorded a different outcome. */
+/** The error if another process took this one for dead and recorded a different outcome. */
 export const settledElsewhere = (end: StoredRecord, now: Date): PayError =>
   new PayError(
     'overtaken',
@@ -123,7 +123,7 @@ export const settledElsewhere = (end: StoredRecord, now: Date): PayError =>
     { operation: end.operation, operationId: end.id, next: [`pay ops show ${end.id}`] },
   )
 
-/** Only a warning, because two merchants may use the same order id. */
+/** The warning about an open write on a target of the same name. Only a warning, because two merchants may use the same order id. */
 export const sameNameWarning = (other: StoredRecord, now: Date): string =>
   `With another API key, ${describeWrite(other)} was started ${describeTime(other.createdAt, now)} by ${writerOf(other)} and has not ended (pay ops show ${other.id}). If both keys belong to one account, it may have been done twice.`
 
@@ -157,7 +157,10 @@ export function writtenBefore(record: StoredRecord, now: Date): DuplicateError {
   )
 }
 
-/** A payment that never showed a write proves little, so an equal write counts as a repeat for a day. */
+/**
+ * The error for a write that equals one which was ended by absence. A payment that never showed a write proves little, so an
+ * equal write counts as a repeat for a day.
+ */
 export function endedByAbsence(record: StoredRecord, now: Date): DuplicateError {
   return new DuplicateError(
     `sent ${describeTime(record.createdAt, now)} by ${writerOf(record)} (${describeWrite(record)}), and counts as not done only because the payment did not show it`,
@@ -177,7 +180,7 @@ const paymentCommands = ({ targetKind, target }: StoredRecord): readonly string[
     ? [`pay payment explain ${target}`]
     : []
 
-/** The payment shows an equal refund that this ledger doesn't know: a colleague's, or one made by hand. */
+/** The error if the payment shows an equal refund that this ledger doesn't know: a colleague's, or one made by hand. */
 export function shownElsewhere(
   record: StoredRecord,
   dates: readonly (string | undefined)[],
@@ -234,7 +237,7 @@ export const ticketAbandoned = (record: StoredRecord, now: Date): PayError =>
     },
   )
 
-/** Whose write it is. Of a team's ledger, also where: a user's name may mean another person on another machine. */
+/** Whose write it is; in a team's ledger also where, since a user's name may mean another person on another machine. */
 const writerOf = ({ user, host, account, apiKeyId }: StoredRecord): string =>
   account === apiKeyId ? user : `${user}@${host}`
 

@@ -7,7 +7,7 @@ import { databaseOn, numberIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
 import type { OpenConnection } from '../../store/sqlite.ts'
-import { faultOf, isSqliteError } from '../../store/fault.ts'
+import { diskRemedy, faultOf, isSqliteError } from '../../store/fault.ts'
 import { sqliteStore } from '../../store/sqlite-store.ts'
 import type { OpenFile, StoreErrors } from '../../store/sqlite-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -96,7 +96,7 @@ export function emptyDatabase(): Database {
 }
 
 /**
- * Without its unique indexes, two writes may begin at once.
+ * Checks the schema: without its unique indexes, two writes may begin at once.
  * @throws {UsageError} `ledger_schema` unless the tables and these indexes are there
  */
 function checkSchema(database: Database, path: string): void {
@@ -149,7 +149,7 @@ export function versionIn(connection: Pick<Database, 'get'>, path: string): numb
   return version
 }
 
-/** A symbolic link would lead records out of the folder. */
+/** Refuses a symbolic link, which would lead records out of the folder. */
 function refuseLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw Object.assign(new Error(`a symbolic link: ${path}`), { code: 'ELOOP' })
@@ -160,21 +160,21 @@ const unusable = (path: string, code: string, cause: unknown): UsageError =>
     code: 'ledger_unusable',
     outcome: 'none',
     ledgerPath: path,
-    hint: HINTS[code] ?? 'Set PAY_STATE_DIR to another folder, on a local disk.',
+    hint:
+      HINTS[code] ??
+      diskRemedy(code, 'PAY_STATE_DIR') ??
+      'Set PAY_STATE_DIR to another folder, on a local disk.',
     cause,
   })
 
 const HINTS: Readonly<Record<string, string>> = {
   // Don't suggest another folder here: the open operations in this one would be missing there.
   EIO: 'The disk may be failing. Check it, and copy the folder, before you send anything else.',
-  ENOSPC: 'The disk is full: free some space, or set PAY_STATE_DIR to another folder.',
-  EDQUOT: 'Your disk quota is used up: free some space, or set PAY_STATE_DIR to another folder.',
   EACCES: 'Make the folder writable, or set PAY_STATE_DIR to another one.',
   ELOOP: 'It is a symbolic link: replace it with the file itself.',
-  EROFS: 'The disk is read-only: set PAY_STATE_DIR to another folder.',
 }
 
-/** For a file that can't be read as a ledger. Exit 6. */
+/** The error for a file that can't be read as a ledger. Exit 6. */
 const unreadableLedger = (path: string, cause?: unknown): PayError =>
   new PayError('ledger_damaged', EXIT.conflict, `The ledger is damaged and cannot be read: ${path}`, {
     outcome: 'none',

@@ -11,20 +11,16 @@ import type { Tallied } from './open-writes.ts'
 import { createOwnerCheck } from './owner-check.ts'
 import { createOwnWrites } from './own-write.ts'
 import type { LedgerOptions, Team } from './own-write.ts'
-import type { BeginOptions, Write, BegunWrite } from './port.ts'
+import type { BeginOptions, Ledger, Write } from './port.ts'
 import type { StoredRecord } from './record.ts'
 import { createReopen } from './reopen.ts'
 import type { ReopenOptions, Reopened } from './reopen.ts'
 
-export interface WholeLedger {
+export interface WholeLedger extends Ledger {
   /** Undefined for the ledger of this machine alone. */
   readonly team: Team | undefined
-  /** As in `port.ts`. */
-  readonly endedOn: (intent: Write) => Promise<readonly string[]>
-  /** As `Ledger.begin` in `port.ts`. */
-  readonly begin: (intent: Write, options: BeginOptions) => Promise<BegunWrite>
   /**
-   * Refuses what {@link WholeLedger.begin} would refuse, but writes nothing, so that a user is refused before being prompted.
+   * Refuses what {@link Ledger.begin} would refuse, but writes nothing, so that a user is refused before being prompted.
    * Guarantees nothing: only `begin` is atomic.
    * @throws {PayError} exit 6
    */
@@ -34,7 +30,7 @@ export interface WholeLedger {
    * @throws {PayError} exit 5 when there is none, 6 when its owner is still working or it is damaged
    */
   readonly reopen: (id: string, options?: ReopenOptions) => Promise<Reopened>
-  /** Last begun first. */
+  /** The records that these options select, last begun first. */
   readonly list: (which: ListOptions) => Promise<Listing>
   /**
    * As {@link WholeLedger.list}: the published fields of each record, as one line of JSON. Marks the writes to an earlier sandbox.
@@ -46,7 +42,7 @@ export interface WholeLedger {
   /** The records that were begun last, for Tab completion, latest first. */
   readonly recent: (limit: number) => Promise<readonly StoredRecord[]>
   /**
-   * By id, or by a unique prefix of it.
+   * Finds a record by its id, or by a unique prefix of it.
    * @throws {PayError} exit 5 when there is none, 2 when there are several
    */
   readonly find: (id: string) => Promise<FoundEntry>

@@ -24,7 +24,7 @@ export interface Listing<Shown = StoredRecord> {
 }
 
 /** What a person has to check. */
-export interface LedgerDamage {
+interface LedgerDamage {
   /** Records that can't be read. */
   readonly records: readonly DamagedRecord[]
   /** Whether a record of an open write is missing: everything is blocked. */
@@ -63,7 +63,7 @@ export function createListing({
 }) {
   const isTallied = team === undefined
 
-  /** As it is for those who look at it: a write that no process works on is in doubt. */
+  /** An entry as those see it who look at it: a write that no process works on is in doubt. */
   function shown(entry: Entry, now: Date): Extract<FoundEntry, { kind: 'record' }> {
     const { owner, leaseUntilMs } = entry
     const lease = leaseUntilMs === undefined ? null : new Date(leaseUntilMs).toISOString()
@@ -186,7 +186,7 @@ export function createListing({
   }
 }
 
-/** Every database has `replace`. */
+/** The condition for {@link ListOptions.holding}. Every database has `replace`. */
 const HOLDS = `${OPEN} OR replace(record, :held, '') <> record`
 
 /** The rows that meet the condition, last begun first, a part at a time. */
@@ -221,7 +221,7 @@ export interface RecordFilter {
 
 type RecordTest = (record: StoredRecord) => boolean
 
-/** `fits` tests fields that never change, and isn't needed if `fitsAll`. */
+/** The tests of a filter. `fits` tests fields that never change, and isn't needed if `fitsAll`. */
 function testsFor({ from, to, states, operations, targets, profile, account, by }: RecordFilter) {
   const [fromMs, toMs] = [Date.parse(from ?? ''), Date.parse(to ?? '')]
   const tests = [
@@ -245,6 +245,6 @@ const isAnyOf = (name: keyof StoredRecord, values: readonly unknown[] | undefine
 
 type Created = Pick<StoredRecord, 'createdAt'>
 
-/** Latest first. */
+/** Sorts the latest first. */
 export const byCreation = (a: Created, b: Created): number =>
   a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1

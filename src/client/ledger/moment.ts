@@ -12,7 +12,7 @@ export interface Clocks {
   readonly upMs?: number | undefined
 }
 
-/** A clock that wasn't seen is undefined. Records of earlier versions have the wall clock alone. */
+/** A moment by several clocks. One that wasn't seen is undefined. Records of earlier versions have the wall clock alone. */
 export interface Moment extends Partial<Clocks> {
   /** The clock of a team's database. */
   readonly databaseMs?: number | undefined

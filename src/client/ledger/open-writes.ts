@@ -48,14 +48,17 @@ export async function count(tx: Tx, id: string, change: 1 | -1): Promise<void> {
 }
 
 /** The open writes, and what is wrong with them: some can't be read, or are missing. */
-export interface OpenDamage {
+interface OpenDamage {
   readonly entries: readonly Entry[]
   readonly records: readonly DamagedRecord[]
   /** Whether the open writes are not those that were counted. */
   readonly isMiscounted: boolean
 }
 
-/** A team's ledger has no tally, for which all its writers would have to wait: PostgreSQL keeps its rows by itself. */
+/**
+ * Reads the open writes, and what is wrong with them. A team's ledger has no tally, for which all its writers would have to
+ * wait: PostgreSQL keeps its rows by itself.
+ */
 export const findOpenDamage = async (tx: Tx, tallied: Tallied): Promise<OpenDamage> =>
   damageIn(tx, await openRows(tx), tallied)
 
@@ -118,7 +121,7 @@ const damaged = (message: string, hint: string, next: readonly string[]): PayErr
 
 const LOOK = 'Its write may have been done: check your latest payments at the service first.'
 
-export const damagedRecord = (id: string): PayError =>
+const damagedRecord = (id: string): PayError =>
   damaged(
     `the ledger's record ${id} of an earlier write is damaged`,
     `It does not match its checksum. ${LOOK} Then pay ops abandon sets it aside.`,

@@ -57,7 +57,7 @@ interface Asked extends Clocks {
  * before it take. Resolving too early is safe: it resends only with the same key, or only reads.
  */
 const LEASE_MS = 10 * 60 * 1000
-/** In a team's ledger: what a lease is longer than an attempt. */
+/** By how much a lease in a team's ledger is longer than an attempt. */
 const SPARE_MS = 30_000
 /** How old the noted time of an attempt may be when it is sent. */
 const FRESH_MS = 5_000
@@ -119,7 +119,7 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
     return asked.databaseMs === undefined ? shown : { ...shown, databaseMs: asked.databaseMs + sinceMs }
   }
 
-  /** Before the write is sent again: false once another process has it. Durably notes the attempt. */
+  /** Durably notes the attempt, before the write is sent again. False once another process has it. */
   const fence = (own: OwnWrite, serviceMs: number | undefined): Promise<boolean> => {
     const asked = asking()
     return transaction(async (tx) => {
@@ -191,7 +191,10 @@ export function createOwnWrites({ store, now, monotonicMs, clocks, processes, te
 const isRefusal = (error: unknown): boolean =>
   error instanceof PayError && ['in_progress', 'record_gone', 'ledger_damaged'].includes(error.code)
 
-/** @throws {PayError} exit 6 if it is damaged */
+/**
+ * Reads the entry of a write; undefined if there is none.
+ * @throws {PayError} exit 6 if it is damaged
+ */
 export async function entryOf(tx: Tx, id: string): Promise<Entry | undefined> {
   const row = await tx.get('SELECT * FROM writes WHERE id = :id', { id })
   return row === undefined ? undefined : intact(readRow(row))

@@ -6,7 +6,7 @@ import type { Processes } from './owner.ts'
 
 /** Whether the process that owns an open write is still working on it. */
 export interface OwnerCheck {
-  /** When in doubt, true, so that a person has to check. */
+  /** Whether the process is at work. When in doubt, true, so that a person has to check. */
   readonly isBusy: (entry: Entry, now: Date) => boolean
   /** Whether only its process's number is known, which may belong to another program by now. */
   readonly isPidOnly: (entry: Entry) => boolean
@@ -14,7 +14,10 @@ export interface OwnerCheck {
   readonly busy: (entry: Entry, now: Date) => PayError
 }
 
-/** In a team's ledger, the lease alone decides: of most processes nothing else can be seen, and one rule is for all. */
+/**
+ * Checks the owners of writes. In a team's ledger, the lease alone decides: of most processes nothing else can be seen, and
+ * one rule is for all.
+ */
 export function createOwnerCheck(processes: Processes, { isTeam }: { readonly isTeam: boolean }): OwnerCheck {
   const visibilityOf = ({ owner }: Entry) =>
     owner === undefined ? undefined : isTeam ? 'none' : ownerVisibility(owner, processes)

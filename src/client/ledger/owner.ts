@@ -13,7 +13,7 @@ export interface Processes {
   readonly own: () => Owner
   /** Whether a process with that number exists. */
   readonly isAlive: (pid: number) => boolean
-  /** As {@link Owner.startedAt}, for any process. */
+  /** When any process started, as in {@link Owner.startedAt}. */
   readonly startOf: (pid: number) => string | undefined
 }
 

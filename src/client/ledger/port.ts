@@ -30,7 +30,7 @@ export interface Snapshot {
 }
 
 /** What is needed to send the same request again. Stored only if it contains no secret and no personal data. */
-export interface StoredRequest {
+interface StoredRequest {
   readonly params: Readonly<Record<string, string>>
   /** The exact text; undefined for none. */
   readonly body: string | undefined
@@ -92,7 +92,7 @@ export interface ShownEffects {
 export interface Settlement {
   readonly state: 'confirmed' | 'rejected' | 'in-doubt'
   readonly exitCode: number | undefined
-  /** From the response, if the request did not name it. */
+  /** The currency in the response, if the request did not name it. */
   readonly currencyCode?: string | undefined
   /** The id of what the call created. */
   readonly resource?: string | undefined
@@ -120,8 +120,8 @@ export interface Timing {
 }
 
 /**
- * Of a record that this process began or took over. `ours`: it is open, and this process's; `taken`: another process has taken it
- * over; `ended`: another process has ended it; `gone`: the ledger has no such record any more.
+ * The state of a record that this process began or took over. `ours`: it is open, and this process's; `taken`: another
+ * process has taken it over; `ended`: another process has ended it; `gone`: the ledger has no such record any more.
  */
 export type Standing = 'ours' | 'taken' | 'ended' | 'gone'
 
@@ -133,7 +133,8 @@ export interface HeldWrite {
   /** What has become of its record. Rejects if the ledger can't be read. */
   readonly standing: () => Promise<Standing>
   /**
-   * Before it is sent again: whether it is still `ours`. Notes the time, so that a kill leaves it behind. Durable when it resolves.
+   * Whether the write is still `ours`. Called before it is sent again: notes the time, so that a kill leaves it behind.
+   * Durable when it resolves.
    */
   readonly fence: (serviceMs?: number) => Promise<boolean>
   /** Whether this process's lease holds by its own clocks: if not, another one may be sending the write. */
@@ -163,7 +164,7 @@ export interface DoubtfulWrite extends Write, HeldWrite {
 }
 
 export interface DoneWrite extends Pick<Write, 'operation' | 'amount'> {
-  /** 13 if it was processed and declined. */
+  /** Its exit code: 13 if it was processed and declined. */
   readonly exitCode: number | undefined
   /** The id of what it created. */
   readonly resource: string | undefined

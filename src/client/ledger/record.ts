@@ -25,7 +25,7 @@ export interface OperationRecord {
   readonly reason: string | null
   readonly user: string
   readonly host: string
-  /** Of the program. */
+  /** The program's version. */
   readonly version: string
   /** Only in lists: whether it was sent to a sandbox whose data are gone. */
   readonly earlierSandbox?: true
@@ -43,7 +43,7 @@ interface TeamFields {
 /** A record as stored: what `pay ops` shows, and what is needed to recognize equal writes and to resolve this one. */
 export interface StoredRecord extends OperationRecord {
   readonly baseUrl: string
-  /** Of this machine's ledger: the same as `apiKeyId`; of a team's: the name that its members joined. */
+  /** The same as `apiKeyId` in this machine's ledger; in a team's, the name that its members joined. */
   readonly account: string
   readonly apiKeyId: string
   readonly mode: 'test' | 'live'
@@ -55,7 +55,7 @@ export interface StoredRecord extends OperationRecord {
   /** The id of what the call created. */
   readonly resource: string | null
   readonly note: string | null
-  /** As of {@link TeamFields}; never stored, and only where a team's ledger is listed. */
+  /** As in {@link TeamFields}; never stored, and only where a team's ledger is listed. */
   readonly leaseUntil?: string | null
   /** Only while it is open. */
   readonly request?: Write['request']
@@ -73,7 +73,7 @@ export interface StoredRecord extends OperationRecord {
   /** The date of its effect, as the payment has it. */
   readonly effectAt?: string
   readonly endedBy?: EndedBy
-  /** Of earlier versions: when it was last in flight. */
+  /** When it was last in flight, in records of earlier versions. */
   readonly underWayAt?: string
   readonly lastAttemptAt?: string
 }
@@ -165,9 +165,9 @@ export function ended(record: StoredRecord, ending: Ending, now: Date, end: Mome
 }
 
 /** The default of `--timeout`. */
-const DEFAULT_TIMEOUT_MS = 30_000
+export const DEFAULT_TIMEOUT_MS = 30_000
 
-/** When it was sent. A record of an earlier version has the wall clock alone; of a team, its database's. */
+/** When it was sent. A record of an earlier version has the wall clock alone; in a team's ledger, the database's. */
 export function timingOf(record: StoredRecord): Timing {
   const { createdAt, updatedAt, underWayAt, lastAttemptAt, timeoutMs = DEFAULT_TIMEOUT_MS } = record
   const ofLedger = (time: string): Moment =>
@@ -179,7 +179,7 @@ export function timingOf(record: StoredRecord): Timing {
   return { first, last, keySince: record.keySince ?? [], timeoutMs }
 }
 
-/** When it ended; of a record of an earlier version, when it was last changed. */
+/** When it ended; for a record of an earlier version, when it was last changed. */
 export const endOf = (record: StoredRecord): Moment =>
   record.end ?? timingOf({ ...record, createdAt: record.updatedAt }).first
 
@@ -211,12 +211,12 @@ export const published = (record: StoredRecord): OperationRecord & Partial<TeamF
     : { account: record.account, owner: `${record.user}@${record.host}`, leaseUntil: record.leaseUntil }),
 })
 
-/** The same of a record as stored, which begins with these fields. */
+/** The published fields of a record as stored, which begins with them. */
 export const publishedJson = (json: string): string =>
   // Joined, because a mere slice would keep all of it in memory.
   [json.slice(0, json.indexOf(',"baseUrl":')), '}'].join('')
 
-/** The address of a record as stored: no URL has a quote. */
+/** The base URL of a record as stored: no URL has a quote. */
 export const baseUrlIn = (json: string): string => /,"baseUrl":"([^"]*)"/.exec(json)?.[1] ?? ''
 
 /** What the record says of what its write was about to do. */
@@ -242,11 +242,14 @@ export const writeIn = (record: StoredRecord): Write => ({
   keySince: record.keySince,
 })
 
-/** Those of the records that may be mistaken for a write: confirmed ones on its target. */
+/** The records that may be mistaken for a write: confirmed ones on its target. */
 export const othersOf = (record: StoredRecord, records: readonly StoredRecord[]): readonly DoneWrite[] =>
   oncePerKey(records.filter((other) => isOtherConfirmed(record, other))).map(doneWriteIn)
 
-/** The service may have answered a second write with a key without doing it, so both prove no more than one effect. */
+/**
+ * One record for each key. The service may have answered a second write with a key without doing it, so both prove no more
+ * than one effect.
+ */
 const oncePerKey = (records: readonly StoredRecord[]): readonly StoredRecord[] =>
   records.filter(
     ({ idempotencyKey: key, effectAt }, index) =>

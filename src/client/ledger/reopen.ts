@@ -6,7 +6,7 @@ import type { OwnerCheck } from './owner-check.ts'
 import { askedIn } from './own-write.ts'
 import type { OwnWrite, OwnWrites } from './own-write.ts'
 import type { DoubtfulWrite, Settlement } from './port.ts'
-import { othersOf, writeIn } from './record.ts'
+import { DEFAULT_TIMEOUT_MS, othersOf, writeIn } from './record.ts'
 import type { StoredRecord } from './record.ts'
 import { endedOn, keySinceOf } from './repeats.ts'
 import { OPEN } from './tables.ts'
@@ -25,15 +25,15 @@ export interface Reopened extends DoubtfulWrite {
 }
 
 export interface ReopenOptions {
-  /** The user has confirmed that the owner is gone. Ignored unless only the owner's process number is known. */
+  /** Whether the user has confirmed that the owner is gone. Ignored unless only the owner's process number is known. */
   readonly isConfirmedGone?: boolean
   /** How long an attempt may take. */
   readonly timeoutMs?: number
-  /** To end it on a user's decision: works even if the ledger lacks an index that sending needs. */
+  /** Whether to end it on a user's decision, which works even if the ledger lacks an index that sending needs. */
   readonly isToAbandon?: boolean
 }
 
-export interface ReopenParts {
+interface ReopenParts {
   readonly owners: OwnerCheck
   readonly own: OwnWrites
   /** Who abandons: user and machine. */
@@ -113,9 +113,6 @@ export function createReopen({
     }
   }
 }
-
-/** As of the commands. */
-const DEFAULT_TIMEOUT_MS = 30_000
 
 /** The damage, which a person has to look at. */
 function ifDamaged(error: unknown): PayError {

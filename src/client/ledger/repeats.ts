@@ -23,7 +23,11 @@ import { nameOf, rangeOf, targetOf } from './target.ts'
 /** How long an equal write counts that was ended only because the payment didn't show it: it may have been done after all. */
 const ABSENT_REPEAT_MS = 24 * 60 * 60 * 1000
 
-/** @throws {PayError} exit 6 when the same write was done, one that makes its reading stale, or a record that may be one is damaged */
+/**
+ * Refuses a write that was done before.
+ * @throws {PayError} exit 6 when the same write was done, one that makes its reading stale, or a record that may be one is
+ * damaged
+ */
 export async function refuseRepeats(
   tx: Tx,
   record: StoredRecord,

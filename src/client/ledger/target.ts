@@ -9,15 +9,16 @@ export const nameOf = ({ baseUrl, targetKind, target }: Scoped): string | null =
   target === null ? null : JSON.stringify([baseUrl, targetKind, target])
 
 /**
- * Two open writes never have the same one. Payment IDs are unique within the service, so the API key doesn't matter: an account
- * may have several. Merchants choose other names, such as order IDs, so two accounts may use the same one for different things.
+ * The target of a write. Two open writes never have the same one. Payment IDs are unique within the service, so the API key
+ * doesn't matter: an account may have several. Merchants choose other names, such as order IDs, so two accounts may use the
+ * same one for different things.
  */
 export function targetOf(record: Scoped): string | null {
   const name = nameOf(record)
   return name === null || record.targetKind === 'payment' ? name : `${name} ${record.account}`
 }
 
-/** Between these two, in the order of their bytes, lie the targets of all accounts with this name. */
+/** The bounds between which, in the order of their bytes, the targets of all accounts with this name lie. */
 export const rangeOf = (name: string): { readonly first: string; readonly beyond: string } => ({
   first: name,
   beyond: `${name}!`,

@@ -10,7 +10,7 @@ import { textAt } from '../../json/fields.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-export interface EvidenceQuery {
+interface EvidenceQuery {
   readonly operation: string
   readonly request: unknown
   /** The time of the first attempt by the service's clock. An effect with an earlier date belongs to another write. Undefined: any date counts. */

@@ -101,7 +101,7 @@ function doneUnseen(
 /** The output for a deletion that was done earlier: there is nothing left to read. */
 const GONE_BODY = stringifyJson({ deleted: true })
 
-/** The service can't read a record, so this updates the existing one to the requested state, which returns it in full. */
+/** Updates the existing record to the requested state, which returns it in full: the service can't read a record. */
 async function settleByUpdate(
   options: ClientOptions,
   call: Call,
@@ -128,7 +128,7 @@ async function settleByUpdate(
   }
 }
 
-/** undefined for a paymentId that is valid in a body but not in a path. */
+/** The request; undefined for a paymentId that is valid in a body but not in a path. */
 function requestOrUndefined(options: ClientOptions, call: Call): HttpRequest | undefined {
   try {
     return requestOf(options, call, undefined)

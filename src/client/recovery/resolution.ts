@@ -43,7 +43,7 @@ export const nowOf = ({ service }: ResolutionContext, intent: Pick<DoubtfulWrite
   serviceMs: service.seenMs(),
 })
 
-export type PaymentReading =
+type PaymentReading =
   | { readonly kind: 'payment'; readonly payment: Answer }
   | { readonly kind: 'resolution'; readonly resolution: Resolution }
 

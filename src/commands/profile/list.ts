@@ -1,8 +1,7 @@
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { restrictConfigFolder } from '../../client/config/restrict-folder.ts'
 import { SANDBOX } from '../../client/config/profile.ts'
-import { readProfiles } from '../../client/config/read-profiles.ts'
+import { readProfiles, restrictConfigFolder } from '../../client/config/read-profiles.ts'
 import { profileListView } from '../../views/profile.ts'
 import { profileDetails } from './stored-profiles.ts'
 

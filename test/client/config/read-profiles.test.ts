@@ -42,9 +42,9 @@ describe('the profile file', () => {
   })
 
   test('is written back unchanged', () => {
-    const text = JSON.stringify({ version: 1, defaultProfile: 'shop', profiles: { shop: SHOP } })
-    const file = parseProfileFile('config.json', text)
-    expect(JSON.stringify(serializeProfiles(file))).toBe(text)
+    const stored = { version: 1, defaultProfile: 'shop', profiles: { shop: SHOP } }
+    const text = `${JSON.stringify(stored, undefined, 2)}\n`
+    expect(serializeProfiles(parseProfileFile('config.json', text))).toBe(text)
   })
 
   test.each([

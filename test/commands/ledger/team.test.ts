@@ -6,8 +6,7 @@ import { hasOwnPostgres, hasPostgres, postgres, teamDatabase } from '../../clien
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { RunOptions } from '../../support/run-pay.ts'
 import { PAYMENT, answers, lost, teamEnv, useTeam } from './team-machine.ts'
-import { parseLedgerUrl } from '../../../src/client/config/ledger-choice.ts'
-import { connectionTo } from '../../../src/client/config/ledger-connection.ts'
+import { parseLedgerUrl, connectionTo } from '../../../src/client/config/ledger-choice.ts'
 
 describe.skipIf(!hasPostgres)("a team's ledger", () => {
   const { machine, sql } = useTeam()

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { COUNTRY_CODES } from '../../../src/api/countries.ts'
-import { SETS } from '../../../src/api/sets.ts'
+import { COUNTRY_CODES, SETS } from '../../../src/api/sets.ts'
 import type { NamedSet, SetName } from '../../../src/api/sets.ts'
 import { CURRENCY_CODES } from '../../../src/money/currencies.ts'
 import { openService, refusal } from '../service.ts'

@@ -72,7 +72,10 @@ const makeAllBut = (
     return { ledgerId, isNew: known === undefined, contradiction: contradictions[0] }
   })
 
-/** @throws {UsageError} `ledger_schema` if another program has tables of these names, which would be taken for the ledger's */
+/**
+ * Refuses to take another program's tables for the ledger's.
+ * @throws {UsageError} `ledger_schema` if another program has tables of these names, which would be taken for the ledger's
+ */
 async function refuseOthersTables(tx: Tx, schema: string): Promise<void> {
   const found = await tx.all(
     `SELECT relname AS name, (SELECT count(*) FROM pg_attribute WHERE attrelid = pg_class.oid AND attname IN ('one', 'id', 'version')) AS known
@@ -181,7 +184,7 @@ export const ledgerIdIn = async (tx: Pick<Tx, 'get'>): Promise<string> =>
   textIn(await tx.get('SELECT id FROM ledger'), 'id') ?? ''
 
 /** What `pay doctor` has to know of a team's database. */
-export interface TeamFacts {
+interface TeamFacts {
   /** `15.14` */
   readonly serverVersion: string
   /** Whether this user may remove records, or change more of them than an outcome. */

@@ -65,7 +65,10 @@ const IN_TABLES = `id, version, ARRAY(SELECT name FROM accounts) AS accounts,
     AND relname IN (${TEAM_TABLES.map((name) => `'${name}'`).join()})) AS tables,
   ${INDEXES_HERE} AS indexes`
 
-/** @throws {UsageError} `ledger_schema` unless both are there, unique and valid: without them, two writes may begin at once */
+/**
+ * Checks the unique indexes.
+ * @throws {UsageError} `ledger_schema` unless both are there, unique and valid: without them, two writes may begin at once
+ */
 function checkIndexes(found: unknown): void {
   const missing = missingIndexes(found)
   if (missing.length === 0) return
@@ -81,7 +84,10 @@ export const missingIndexes = (found: unknown): readonly string[] =>
     ({ name }) => name,
   )
 
-/** @throws {UsageError} `ledger_schema` unless these are the tables of this program */
+/**
+ * Checks the version of the tables.
+ * @throws {UsageError} `ledger_schema` unless these are the tables of this program
+ */
 function checkVersion(version: unknown): void {
   if (version === TEAM_VERSION) return
   if (typeof version === 'number' && version > TEAM_VERSION) throw newerTables()
@@ -129,7 +135,7 @@ const JOINING = 'Joining says to which account its API key belongs.'
 const unknownAccount = (account: string): UsageError =>
   joinError(`The team's ledger has no account ${account}`, JOINING, account)
 
-/** No account is named. Without a profile that names the ledger, joining is stored nowhere. */
+/** The error if no account is named. Without a profile that names the ledger, joining is stored nowhere. */
 export const notJoined = (isOfProfile: boolean): UsageError =>
   isOfProfile
     ? joinError("This profile names a team's ledger, but has not joined it", JOINING, 'ACCOUNT')
@@ -156,7 +162,7 @@ const refused = (why: string, hint: string, cause: unknown): PayError =>
     cause,
   })
 
-/** A system's code says all; a certificate's needs its words. */
+/** The reason in an error. A system's code says all; a certificate's needs its words. */
 function whyOf(error: Error): string {
   const code = systemCode(error) ?? ''
   return /^E[A-Z]+$/.test(code) ? code : error.message

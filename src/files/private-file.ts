@@ -7,7 +7,7 @@ export interface Owner {
 }
 
 /** Who else can access a file. A file that root owns counts as the user's own, since root can change any file. */
-export type Exposure = 'none' | 'read-by-others' | 'written-by-others' | 'owned-by-another'
+type Exposure = 'none' | 'read-by-others' | 'written-by-others' | 'owned-by-another'
 
 export function exposureOf(stats: Pick<Stats, 'mode' | 'uid'>, { uid }: Owner): Exposure {
   if (uid === undefined) return 'none'
@@ -16,7 +16,7 @@ export function exposureOf(stats: Pick<Stats, 'mode' | 'uid'>, { uid }: Owner): 
   return (stats.mode & 0o044) === 0 ? 'none' : 'read-by-others'
 }
 
-export interface FileContent {
+interface FileContent {
   readonly stats: Stats
   /** Undefined if the content exceeds the limit. */
   readonly bytes: Uint8Array | undefined

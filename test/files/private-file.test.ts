@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { decodeUtf8, exposureOf, readAtMost } from '../../../src/client/config/private-file.ts'
-import { shellWord } from '../../../src/text/shell-word.ts'
-import { systemCode } from '../../../src/files/system-code.ts'
-import { newFolder, store } from './folder.ts'
+import { decodeUtf8, exposureOf, readAtMost } from '../../src/files/private-file.ts'
+import { shellWord } from '../../src/text/shell-word.ts'
+import { systemCode } from '../../src/files/system-code.ts'
+import { newFolder, store } from '../client/config/folder.ts'
 
 describe('who else can access a file', () => {
   test.each([
