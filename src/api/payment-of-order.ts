@@ -1,5 +1,5 @@
 import { isRecord } from '../json/is-record.ts'
-import { knownStatus, stateOf } from './payment-states.ts'
+import { knownStatus, stateOf, transactionTypeOf } from './payment-states.ts'
 
 /** One payment of an order: its entry in the list or, with `isFull`, its own full read. */
 export interface OrderPayment {
@@ -58,8 +58,8 @@ function hasCaptured(payment: unknown, isFull: boolean): 'no' | 'maybe' | 'unrea
   return known !== undefined && stateOf(known)?.authorized === 'no' ? 'no' : 'maybe'
 }
 
-/** Whether a transaction moved nothing. Some services call the field `type`. */
+/** Whether a transaction moved nothing. */
 const movedNothing = (transaction: unknown): boolean =>
   isRecord(transaction) &&
-  (transaction['transactionType'] ?? transaction['type']) !== 'REFUND' &&
+  transactionTypeOf(transaction) !== 'REFUND' &&
   stateOf(transaction['processorStatus'])?.captured === 'none'

@@ -51,3 +51,9 @@ export const refundStateOf = (processorStatus: string | undefined): RefundState 
   if (processorStatus === undefined || !Object.hasOwn(states, processorStatus)) return 'pending'
   return states[processorStatus] ?? 'pending'
 }
+
+/** What a transaction of a payment is, such as REFUND. Some services call the field `type`. */
+export function transactionTypeOf(transaction: Readonly<Record<string, unknown>>): string | undefined {
+  const named = transaction['transactionType'] ?? transaction['type']
+  return typeof named === 'string' ? named : undefined
+}

@@ -1,4 +1,5 @@
 import { factsOf } from '../../api/facts.ts'
+import { transactionTypeOf } from '../../api/payment-states.ts'
 import type { ShownEffects } from '../ledger/port.ts'
 import { REPEAT_MS } from '../ledger/port.ts'
 import type { Answer, Call } from './call.ts'
@@ -17,7 +18,7 @@ export function refundsOfAmount(request: Fields, payment: Fields): readonly Fiel
     : []
   return transactions
     .filter(isRecord)
-    .filter((entry) => entry['transactionType'] === 'REFUND')
+    .filter((entry) => transactionTypeOf(entry) === 'REFUND')
     .filter((entry) => request['amount'] === undefined || entry['amount'] === request['amount'])
 }
 

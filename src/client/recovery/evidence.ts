@@ -1,5 +1,5 @@
 import { factsOf } from '../../api/facts.ts'
-import { stateOf } from '../../api/payment-states.ts'
+import { refundStateOf, stateOf, transactionTypeOf } from '../../api/payment-states.ts'
 import { EXIT } from '../../errors.ts'
 import { SKEW_MS } from '../ledger/moment.ts'
 import type { DoneWrite, Snapshot } from '../ledger/port.ts'
@@ -71,7 +71,7 @@ function evidenceOfRefund(
   const entries: readonly unknown[] = transactions
   const refunds = entries
     .filter(isRecord)
-    .filter((entry) => isAlike('REFUND', entry['transactionType']) && entry['processorStatus'] !== 'FAILED')
+    .filter((entry) => isAlike('REFUND', transactionTypeOf(entry)) && entry['processorStatus'] !== 'FAILED')
   const unexplained = refunds.filter((entry) => isAlike(amount, entry['amount']))
   let unnoted = 0
   for (const other of others) {
@@ -84,10 +84,11 @@ function evidenceOfRefund(
   }
   const since = unexplained.filter(({ date }) => isSince(parseTimeMs(date), sinceMs))
   if (since.length === 0) {
-    // More was refunded than is listed: this one may be what is missing.
+    // More was refunded than is listed: this one may be what is missing. What failed returned nothing.
+    const returned = refunds.filter((entry) => refundStateOf(textAt(entry, 'processorStatus')) !== 'failed')
     const missing =
       typeof refunded === 'number'
-        ? Math.min(refunded - sumOf(refunds), refunded - (before?.refunded ?? 0))
+        ? Math.min(refunded - sumOf(returned), refunded - (before?.refunded ?? 0))
         : 0
     return sight(missing <= 0 || missing < least(amount) ? 'absent' : 'unclear')
   }
@@ -157,5 +158,5 @@ const sumOf = (amounts: readonly { readonly amount?: unknown }[]): number =>
 const least = (amount: unknown): number => (typeof amount === 'number' ? amount : 1)
 
 /** A value missing on either side proves nothing. */
-const isAlike = (requested: unknown, found: unknown): boolean =>
+export const isAlike = (requested: unknown, found: unknown): boolean =>
   requested === undefined || found === undefined || found === null || requested === found

@@ -15,6 +15,7 @@ import { doClocksAgree, oldestAgeMs } from '../ledger/moment.ts'
 import type { DoubtfulWrite } from '../ledger/port.ts'
 import { resolveKeyed } from './by-key.ts'
 import { showsAmount, showsResumed } from './effect.ts'
+import { isAlike } from './evidence.ts'
 import { sendWrite } from './recover.ts'
 import { ambiguous, confirmedBy, inDoubt, notDone, nowOf, readTarget, settled, unread } from './resolution.ts'
 import type { ResolutionContext } from './resolution.ts'
@@ -256,9 +257,6 @@ async function confirmed(options: ClientOptions, intent: DoubtfulWrite, listed: 
         words: `It was done: payment ${id} was created for the order.`,
       }
 }
-
-const isAlike = (requested: unknown, found: unknown): boolean =>
-  requested === undefined || found === undefined || requested === found
 
 const idOf = (payment: Fields): string =>
   typeof payment['id'] === 'string' ? payment['id'] : 'without an id'

@@ -19,7 +19,8 @@ import {
 } from '../format-fields.ts'
 import { paintStatus, formatReason, formatStatus, statusTone } from './status.ts'
 import { formatTime, formatTimeForTable } from '../format-time.ts'
-import { describeRefundReason, isRefund, transactionTypeOf } from './refunds.ts'
+import { transactionTypeOf } from '../../api/payment-states.ts'
+import { describeRefundReason, isRefund } from './refunds.ts'
 
 const CSV_COLUMNS = [
   'id',

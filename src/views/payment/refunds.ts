@@ -1,14 +1,8 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
-import { refundStateOf } from '../../api/payment-states.ts'
+import { refundStateOf, transactionTypeOf } from '../../api/payment-states.ts'
 import { timeMsOf } from '../../text/local-time.ts'
 import { addNote, formatFreeText } from '../format-fields.ts'
 import { formatReason } from './status.ts'
-
-/** SALE or REFUND. Some services call the field `type`. */
-export function transactionTypeOf(transaction: Transaction): string | undefined {
-  const { transactionType, type } = transaction
-  return transactionType ?? (typeof type === 'string' ? type : undefined)
-}
 
 export const isRefund = (transaction: Transaction): boolean => transactionTypeOf(transaction) === 'REFUND'
 

@@ -1,15 +1,9 @@
+import { transactionTypeOf } from '../../api/payment-states.ts'
 import type { Payment, Transaction } from '../../api/models/payment.ts'
 import { formatMethod } from '../payment-method.ts'
 import { joinParts, formatField, formatAmount, formatFreeText, addNote } from '../format-fields.ts'
 import { formatReason, formatStatus } from './status.ts'
-import {
-  describeRefundReason,
-  hasFailed,
-  isPending,
-  mayHaveReturned,
-  refundsOf,
-  transactionTypeOf,
-} from './refunds.ts'
+import { describeRefundReason, hasFailed, isPending, mayHaveReturned, refundsOf } from './refunds.ts'
 
 /** One event in the life of a payment. */
 export interface TimelineEntry {

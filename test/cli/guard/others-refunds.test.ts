@@ -41,6 +41,10 @@ describe('a refund on a live profile, whose payment shows an equal one that the 
     ['a minute ago', [refund('2026-03-01T11:59:00')]],
     ['nearly ten minutes ago', [refund('2026-03-01T11:50:01')]],
     ['without a date', [refund(undefined)]],
+    [
+      'with another name for its type',
+      [refund('2026-03-01T11:59:00', { transactionType: undefined, type: 'REFUND' })],
+    ],
     ['pending', [refund('2026-03-01T11:59:00', { processorStatus: 'PENDING' })]],
   ])('is refused in a script, and nothing is sent: %s', async (_, before) => {
     for (const more of ['', '--once T-1']) {

@@ -159,6 +159,11 @@ describe('a payment in doubt is searched by its order', () => {
     expect((await runResolve(stored(), always(listed(made(more))))).resolution.kind).toBe('confirmed')
   })
 
+  test('and with null for its amount on the other side', async () => {
+    const listing = always(listed(made({ amount: null })))
+    expect((await runResolve(stored(), listing)).resolution.kind).toBe('confirmed')
+  })
+
   test('and without a date or an order on the other side', async () => {
     const bare = made({ date: undefined, orderId: undefined })
     expect((await runResolve(stored(), always(listed(bare)))).resolution.kind).toBe('confirmed')

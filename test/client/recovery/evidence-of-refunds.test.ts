@@ -54,6 +54,20 @@ const REFUND_CASES: Readonly<Record<string, Case>> = {
     { sinceMs: undefined },
   ),
   'an equal one that failed': refundCase(listing(0, { ...ENTRY, processorStatus: 'FAILED' }), 'absent'),
+  ...Object.fromEntries(
+    ['FAILED', 'DECLINED', 'CANCELLED', 'REJECTED'].map((processorStatus) => [
+      `more refunded than is listed, beside an old one that is ${processorStatus}`,
+      refundCase(listing(300, { ...ENTRY, date: BEFORE, processorStatus }), 'unclear'),
+    ]),
+  ),
+  'a payment, by the other name of the field': refundCase(
+    listing(0, { ...ENTRY, transactionType: undefined, type: 'SALE' }),
+    'absent',
+  ),
+  'an equal one, by the other name of the field': refundCase(
+    listing(300, { ...ENTRY, transactionType: undefined, type: 'REFUND' }),
+    'shown',
+  ),
   'an equal one that is pending': refundCase(listing(300, { ...ENTRY, processorStatus: 'PENDING' }), 'shown'),
   'one of another amount': refundCase(listing(200, { ...ENTRY, amount: 200 }), 'absent'),
   'none, and no sum': refundCase(listing(undefined), 'absent'),

@@ -5,7 +5,8 @@ import { joinParts, formatAmount } from '../../../views/format-fields.ts'
 import { formatStatus } from '../../../views/payment/status.ts'
 import { verdictOfRefund } from './status-verdict.ts'
 import type { TargetStatuses, Verdict } from './status-verdict.ts'
-import { refundsOf, isRefund, transactionTypeOf } from '../../../views/payment/refunds.ts'
+import { transactionTypeOf } from '../../../api/payment-states.ts'
+import { refundsOf, isRefund } from '../../../views/payment/refunds.ts'
 
 /** How to evaluate and describe each response while waiting. */
 export interface StatusWatch {

@@ -1,4 +1,4 @@
-import { refundStateOf } from '../../../api/payment-states.ts'
+import { refundStateOf, transactionTypeOf } from '../../../api/payment-states.ts'
 import type { RefundState } from '../../../api/payment-states.ts'
 import { isRecord } from '../../../json/is-record.ts'
 import { figuresOf } from '../figures.ts'
@@ -51,9 +51,7 @@ function refundsIn(transactions: unknown): readonly RefundFact[] {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Some services call the field `type`. */
-const isRefund = (transaction: Fields): boolean =>
-  (textIn(transaction, 'transactionType') ?? textIn(transaction, 'type')) === 'REFUND'
+const isRefund = (transaction: Fields): boolean => transactionTypeOf(transaction) === 'REFUND'
 
 function textIn(fields: Fields, name: string): string | undefined {
   const value = fields[name]
