@@ -11,6 +11,7 @@ import { runOperation } from './operate.ts'
 import { readLine } from './parse/program.ts'
 import type { Result } from './command/result.ts'
 import { completeInput } from './request/complete-input.ts'
+import { scanLine } from './parse/scan-line.ts'
 import { readSettings } from './parse/settings.ts'
 import type { CommandRun, CommandSpec, Tree } from './command/spec.ts'
 import { showText } from './report/show-text.ts'
@@ -22,24 +23,25 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
   if (argv[0] === '__complete')
     return (await import('./completion/complete.ts')).complete(tree, argv.slice(1), context)
   let invocation: StartedRun | undefined
+  const line = scanLine(argv)
   try {
-    const line = await readLine(tree, argv)
-    if (line.kind === 'version') return await print(context, `${context.version}\n`)
-    if (line.kind === 'help') {
+    const parsed = await readLine(tree, line)
+    if (parsed.kind === 'version') return await print(context, `${context.version}\n`)
+    if (parsed.kind === 'help') {
       const { helpPage } = await import('./help/help.ts')
       const { version, stdout } = context
-      const options = { version, columns: stdout.columns, isShort: line.isShort }
-      const page = await helpPage(line.page, options)
+      const options = { version, columns: stdout.columns, isShort: parsed.isShort }
+      const page = await helpPage(parsed.page, options)
       if (argv.length > 0) return await print(context, page)
       const { describeDoubt } = await import('./help/doubt.ts')
       return await print(context, `${await describeDoubt(context)}${page}`)
     }
-    const { spec, input } = line
+    const { spec, input } = parsed
     const settings = readSettings(input, context.env)
     invocation = startInvocation({ context, spec, input, settings })
     return await execute(invocation, tree)
   } catch (error) {
-    return await reportError({ context, argv, invocation }, error)
+    return await reportError({ context, line, invocation }, error)
   } finally {
     // The command is done and reported; a failure to close the connection does not matter.
     await invocation?.close().catch(() => undefined)

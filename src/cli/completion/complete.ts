@@ -1,7 +1,7 @@
 import { hasUnsafeCharacters, safeText } from '../../output/safe-text.ts'
 import { quoteForBash, quoteForPowerShell, readBashLine, unquoted } from './shell-words.ts'
 import { findPlace } from './cursor.ts'
-import type { CompletableFlag } from './cursor.ts'
+import type { TypedFlag } from '../parse/scan-line.ts'
 import { valuesFor } from './values.ts'
 import type { CompletionRequest, Candidate } from './values.ts'
 import type { Context } from '../command/context.ts'
@@ -87,7 +87,7 @@ async function candidates(
 /** A shell completes file names alone, so known names come first: files if none of them fits. */
 function namesOr(
   files: 'files' | 'folders',
-  { suggestions = [] }: CompletableFlag,
+  { suggestions = [] }: TypedFlag,
   prefix: string,
   typed: string,
 ): readonly Candidate[] | 'files' | 'folders' {
@@ -113,7 +113,7 @@ async function verbs({ verbs: all = {} }: Noun): Promise<readonly Candidate[]> {
   )
 }
 
-const flagCandidates = ({ typed, help }: CompletableFlag): readonly Candidate[] => [
+const flagCandidates = ({ typed, help }: TypedFlag): readonly Candidate[] => [
   { value: typed, description: help },
 ]
 

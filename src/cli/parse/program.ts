@@ -4,6 +4,7 @@ import { allFlags, isRepeatable, takesValue, usageOf } from './command-flags.ts'
 import type { AnyFlag } from './command-flags.ts'
 import type { CommandInput, FlagValue } from '../command/input.ts'
 import * as refused from './line-errors.ts'
+import type { ScannedLine } from './scan-line.ts'
 import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
 
 /** What a command line asks for. */
@@ -16,11 +17,11 @@ export type ParsedLine =
  * Parses a command line with commander. Loads only the named command.
  * @throws {UsageError} which never repeats a secret
  */
-export async function readLine(tree: Tree, argv: readonly string[]): Promise<ParsedLine> {
-  const help = requestedHelp(argv)
-  const program = createProgram(tree, help !== undefined, argv)
+export async function readLine(tree: Tree, line: ScannedLine): Promise<ParsedLine> {
+  const { words, help } = line
+  const program = createProgram(tree, line)
   try {
-    await program.parseAsync([...argv], { from: 'user' })
+    await program.parseAsync([...words], { from: 'user' })
   } catch (error) {
     if (!(error instanceof HelpRequest)) throw error
     const { page } = error
@@ -33,20 +34,10 @@ export async function readLine(tree: Tree, argv: readonly string[]): Promise<Par
   return { kind: 'command', spec: command.spec, input: inputOf(command, command.spec) }
 }
 
-/** Help takes precedence anywhere before `--`: `--reason --help` never becomes the reason of a refund. */
-function requestedHelp(argv: readonly string[]): 'short' | 'whole' | undefined {
-  const end = argv.indexOf('--')
-  const args = end === -1 ? argv : argv.slice(0, end)
-  if (args.includes('--help')) return 'whole'
-  return args.includes('-h') ? 'short' : undefined
-}
-
 /** The state that all commands of a program share. */
 interface SharedLine {
   readonly tree: Tree
-  readonly wantsHelp: boolean
-  /** What was typed. */
-  readonly words: readonly string[]
+  readonly line: ScannedLine
   /** The command named on the line, once parsed. */
   command?: PayCommand
 }
@@ -71,9 +62,9 @@ export class PayCommand extends Command {
   /** The spec of a verb, or of a command without a noun, once it is loaded. */
   spec: CommandSpec | undefined
 
-  constructor(name: string, line: SharedLine) {
+  constructor(name: string, shared: SharedLine) {
     super(name)
-    this.shared = line
+    this.shared = shared
     this.helpOption(false).helpCommand(false)
   }
 
@@ -114,7 +105,7 @@ export class PayCommand extends Command {
     const names = new Set(flags.flatMap(([name, { short }]) => [`--${name}`, `--no-${name}`, `-${short}`]))
     // `--reason --dry-run` is a flag without its value: it must not send a refund.
     const refuseFlag = (typed: string, option: Option): void => {
-      const isWord = this.shared.words.includes(typed)
+      const isWord = this.shared.line.words.includes(typed)
       if (isWord && names.has(typed.replace(/=.*$/s, ''))) this.optionMissingArgument(option)
     }
     for (const [name, flag] of flags)
@@ -142,7 +133,7 @@ export class PayCommand extends Command {
   }
 
   unknownOption(typed: string): never {
-    if (this.shared.wantsHelp) this.help()
+    if (this.shared.line.help !== undefined) this.help()
     throw this.spec === undefined
       ? refused.unknownGlobalFlag(typed, this.args.length > 1)
       : refused.unknownFlag(typed, this.spec)
@@ -171,8 +162,8 @@ export class PayCommand extends Command {
 }
 
 /** The program with the nouns of the tree. Verbs and options are added when a noun is named. */
-export function createProgram(tree: Tree, wantsHelp: boolean, words: readonly string[] = []): PayCommand {
-  const program = new PayCommand('pay', { tree, wantsHelp, words })
+function createProgram(tree: Tree, line: ScannedLine): PayCommand {
+  const program = new PayCommand('pay', { tree, line })
   program.enablePositionalOptions().hook('preSubcommand', openNamed)
   program.addFlags()
   for (const [name, noun] of Object.entries(tree)) program.addNoun(name, noun)
@@ -182,7 +173,7 @@ export function createProgram(tree: Tree, wantsHelp: boolean, words: readonly st
 async function openNamed(parent: Command, named: Command): Promise<void> {
   if (!(named instanceof PayCommand)) return
   await named.open()
-  if (named.spec !== undefined && named.shared.wantsHelp) named.help()
+  if (named.spec !== undefined && named.shared.line.help !== undefined) named.help()
   named.inherit(parent)
 }
 

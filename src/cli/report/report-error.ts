@@ -8,18 +8,19 @@ import { riskOf } from '../command/spec.ts'
 import type { CommandRun, CommandSpec } from '../command/spec.ts'
 import { adviceFor } from './next-steps.ts'
 import type { Result } from '../command/result.ts'
-import { guessFormat } from '../parse/settings.ts'
+import { formatOfError } from '../parse/settings.ts'
+import type { ScannedLine } from '../parse/scan-line.ts'
 import { isMachine } from '../command/settings.ts'
 
-/** Prints an error and returns its exit code. `argv` gives the format if the line could not be parsed. */
+/** Prints an error and returns its exit code. `line` gives the format if it could not be parsed. */
 export async function reportError(
   {
     context,
-    argv,
+    line,
     invocation,
   }: {
     readonly context: Context
-    readonly argv: readonly string[]
+    readonly line: ScannedLine
     readonly invocation: CommandRun | undefined
   },
   thrown: unknown,
@@ -29,9 +30,9 @@ export async function reportError(
   const error = await withAdvice(
     withOutcome(asPayError(thrown, effect, resumes), effect, resumes),
     invocation,
-    argv,
+    line,
   )
-  const isForMachines = isMachine(invocation?.settings.format ?? guessFormat(argv, context.env))
+  const isForMachines = isMachine(invocation?.settings.format ?? formatOfError(line, context.env))
   const paint = (await invocation?.paint('stderr')) ?? plainPaint
   const text = isForMachines
     ? renderErrorJson(error)
@@ -94,10 +95,10 @@ function withOutcome(error: PayError, effect: Outcome, resumes: boolean): PayErr
 async function withAdvice(
   error: PayError,
   invocation: CommandRun | undefined,
-  argv: readonly string[],
+  line: ScannedLine,
 ): Promise<PayError> {
   if (invocation === undefined) return error
-  const { hint, next } = await adviceFor(error, invocation, argv).catch(() => ({
+  const { hint, next } = await adviceFor(error, invocation, line).catch(() => ({
     hint: undefined,
     next: undefined,
   }))

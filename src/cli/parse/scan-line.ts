@@ -1,0 +1,80 @@
+import { allFlags, takesValue } from './command-flags.ts'
+import type { AnyFlag } from './command-flags.ts'
+import { splitOnce } from './globals.ts'
+import type { CommandSpec } from '../command/spec.ts'
+
+/** A flag in one of the forms that people type. */
+export interface TypedFlag extends AnyFlag {
+  readonly name: string
+  /** `--amount`, `--no-final` */
+  readonly typed: string
+}
+
+/**
+ * The words of a line, sorted without judging them. Commander parses the line; this is for what it can't give: the help that a
+ * wrong line asks for, the format of its error, and the words before the cursor of an unfinished line.
+ */
+export interface ScannedLine {
+  readonly words: readonly string[]
+  /** The values of the flags, by name without dashes; empty for a switch. */
+  readonly given: ReadonlyMap<string, string>
+  /** Where the words are that are neither flags nor their values. */
+  readonly positions: readonly number[]
+  /** The flag at the end of the line, if its value is still to come. */
+  readonly pending: TypedFlag | undefined
+  /** Whether the line has the `--` after which nothing is a flag. */
+  readonly isPastFlags: boolean
+  /** The help page that the line asks for, anywhere: `--reason --help` never becomes the reason of a refund. */
+  readonly help: 'short' | 'whole' | undefined
+}
+
+/** Scans a line with the flags that are known of it: those of every command, until its command is found. */
+export function scanLine(
+  words: readonly string[],
+  flags: readonly TypedFlag[] = typedFlags(undefined),
+): ScannedLine {
+  const given = new Map<string, string>()
+  const positions: number[] = []
+  let pending: TypedFlag | undefined
+  let isPastFlags = false
+  let help: ScannedLine['help']
+  for (const [index, word] of words.entries()) {
+    const [name, inline] = splitOnce(word, '=')
+    const flag = flags.find(({ typed, short }) => typed === name || `-${short}` === name)
+    // The name of a flag is never the value of the flag before it.
+    if (pending !== undefined && flag === undefined) {
+      given.set(pending.name, word)
+      pending = undefined
+    } else if (isPastFlags || !word.startsWith('-') || word === '-') positions.push(index)
+    else if (word === '--') isPastFlags = true
+    else {
+      const joined = flag === undefined ? joinedValue(word, flags) : undefined
+      given.set(joined?.name ?? flag?.name ?? name.replace(/^-+/, ''), joined?.value ?? inline ?? '')
+      pending = flag !== undefined && takesValue(flag.kind) && inline === undefined ? flag : undefined
+      if (word === '--help') help = 'whole'
+      else if (word === '-h') help ??= 'short'
+    }
+  }
+  return { words, given, positions, pending, isPastFlags, help }
+}
+
+/** The value in the same word as a short flag: `-ojson`. */
+function joinedValue(
+  word: string,
+  flags: readonly TypedFlag[],
+): { readonly name: string; readonly value: string } | undefined {
+  const flag = flags.find(
+    ({ short, kind }) => takesValue(kind) && short !== undefined && word.startsWith(`-${short}`),
+  )
+  return flag === undefined ? undefined : { name: flag.name, value: word.slice(2) }
+}
+
+/** All flags of a command, or those of every command, in each form. */
+export const typedFlags = (spec: CommandSpec | undefined): readonly TypedFlag[] =>
+  allFlags(spec).flatMap(([name, flag]) =>
+    (flag.kind === 'either' ? [name, `no-${name}`] : [name]).map((one) => ({
+      ...flag,
+      name,
+      typed: `--${one}`,
+    })),
+  )
