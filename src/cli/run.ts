@@ -28,13 +28,11 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
     const parsed = await readLine(tree, line)
     if (parsed.kind === 'version') return await print(context, `${context.version}\n`)
     if (parsed.kind === 'help') {
-      const { helpPage } = await import('./help/help.ts')
+      const { describeDoubt, helpPage } = await import('./help/help.ts')
       const { version, stdout } = context
       const options = { version, columns: stdout.columns, isShort: parsed.isShort }
-      const page = await helpPage(parsed.page, options)
-      if (argv.length > 0) return await print(context, page)
-      const { describeDoubt } = await import('./help/doubt.ts')
-      return await print(context, `${await describeDoubt(context)}${page}`)
+      const doubt = argv.length === 0 ? await describeDoubt(context) : ''
+      return await print(context, `${doubt}${await helpPage(parsed.page, options)}`)
     }
     const { spec, input } = parsed
     const settings = readSettings(input, context.env)

@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
 import { meantBy } from '../../text/suggest.ts'
-import { GLOBAL_FLAGS, splitOnce } from './globals.ts'
-import { flagNames } from './command-flags.ts'
+import { GLOBAL_FLAGS, flagNames } from './command-flags.ts'
+import { splitOnce } from './scan-line.ts'
 import {
   commandsForVerb,
   commandsForWord,

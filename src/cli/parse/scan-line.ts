@@ -1,14 +1,5 @@
-import { allFlags, takesValue } from './command-flags.ts'
-import type { AnyFlag } from './command-flags.ts'
-import { splitOnce } from './globals.ts'
-import type { CommandSpec } from '../command/spec.ts'
-
-/** A flag in one of the forms that people type. */
-export interface TypedFlag extends AnyFlag {
-  readonly name: string
-  /** `--amount`, `--no-final` */
-  readonly typed: string
-}
+import { takesValue, typedFlags } from './command-flags.ts'
+import type { TypedFlag } from './command-flags.ts'
 
 /**
  * The words of a line, sorted without judging them. Commander parses the line; this is for what it can't give: the help that a
@@ -69,12 +60,8 @@ function joinedValue(
   return flag === undefined ? undefined : { name: flag.name, value: word.slice(2) }
 }
 
-/** All flags of a command, or those of every command, in each form. */
-export const typedFlags = (spec: CommandSpec | undefined): readonly TypedFlag[] =>
-  allFlags(spec).flatMap(([name, flag]) =>
-    (flag.kind === 'either' ? [name, `no-${name}`] : [name]).map((one) => ({
-      ...flag,
-      name,
-      typed: `--${one}`,
-    })),
-  )
+/** The text before and after the first separator; undefined without one. */
+export function splitOnce(text: string, separator: string): readonly [string, string | undefined] {
+  const at = text.indexOf(separator)
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)]
+}
