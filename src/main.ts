@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { run } from './cli/run.ts'
 import type { Context } from './cli/command/context.ts'
 import { isOn } from './cli/parse/settings.ts'
-import { startSpinner } from './cli/process/spinner.ts'
-import { createInput, createOutput, readFile, sleep, writeFile } from './cli/process/system.ts'
+import { startSpinner, createInput, createOutput, readFile, sleep, writeFile } from './cli/process/system.ts'
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './client/config/paths.ts'
 import type { Platform } from './client/config/paths.ts'
@@ -107,18 +106,18 @@ const shared: Omit<Context, OfRun | Folder> = {
     machine: hostname(),
     pagesFolder: () => fileURLToPath(new URL('web', import.meta.url)),
     openUrl: async (url) => {
-      const { openUrl } = await import('./cli/process/open-url.ts')
+      const { openUrl } = await import('./cli/process/programs.ts')
       return openUrl(url)
     },
     page: async (text, pager) => {
-      const { page } = await import('./cli/process/page.ts')
+      const { page } = await import('./cli/process/programs.ts')
       return page(text, pager)
     },
     user: userName,
     isAlive,
     processes,
     respawn: async (args, options) => {
-      const { respawn } = await import('./cli/process/respawn.ts')
+      const { respawn } = await import('./cli/process/programs.ts')
       const entry = [...process.execArgv, process.argv[1] ?? '']
       return respawn({ file: process.execPath, args: entry }, args, options)
     },

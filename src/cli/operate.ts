@@ -117,7 +117,7 @@ async function refuseOpenIntent(
   const { spec, settings, isInteractive } = invocation
   if (spec.money === undefined || settings.mode !== 'send' || !isInteractive) return
   const { ticket, idempotencyKey } = settings
-  const { findDuplicate } = await import('./guard/find-duplicate.ts')
+  const { findDuplicate } = await import('./guard/earlier-write.ts')
   await findDuplicate(invocation, { operation, params, ticket, idempotencyKey, mayRepeat: true })
 }
 
@@ -134,7 +134,7 @@ async function findDuplicateBeforeAsking(
   payment: Answer | undefined,
 ): Promise<DuplicateError | undefined> {
   if (!invocation.isInteractive || call.operation.risk === 'read') return undefined
-  const { findDuplicate } = await import('./guard/find-duplicate.ts')
+  const { findDuplicate } = await import('./guard/earlier-write.ts')
   const { equalRefunds } = await import('../client/calls/matching-refunds.ts')
   return findDuplicate(
     invocation,
@@ -239,7 +239,7 @@ async function callOnce(
     return await invocation.call({ ...call, ...counted, mayRepeat })
   } catch (error) {
     if (error instanceof AlreadyDoneError) {
-      const { showTicketPayment } = await import('./guard/show-ticket-payment.ts')
+      const { showTicketPayment } = await import('./guard/earlier-write.ts')
       await showTicketPayment(invocation, error.paymentId)
     }
     if (!(error instanceof DuplicateError) || !isInteractive) throw error

@@ -1,3 +1,5 @@
+import { PayError } from '../../errors.ts'
+
 export interface PromptStreams {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
@@ -124,3 +126,16 @@ export interface Prompts {
 export const QUIET_MS = 300
 /** A key that is held down repeats faster. */
 export const REPEAT_MS = 150
+
+/** Turns a function that throws into the `check` of a question, with message and hint. */
+export const checkWith =
+  (check: (answer: string) => unknown) =>
+  (answer: string): string | undefined => {
+    try {
+      check(answer)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof PayError)) throw error
+      return error.details.hint === undefined ? error.message : `${error.message}. ${error.details.hint}`
+    }
+  }

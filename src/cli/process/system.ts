@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { getSystemErrorMap } from 'node:util'
 import { readAtMost } from '../../client/config/private-file.ts'
 import { interruptedBy, messageOf, UsageError } from '../../errors.ts'
 import { systemCode } from '../../files/system-code.ts'
-import type { Input, Output } from '../command/context.ts'
+import type { Input, Output, Spinner } from '../command/context.ts'
 
-/** The streams, files and waits of a real Context. */
+/** The streams, files, waits and spinner of a real Context. */
 
 /** Wraps stdout or stderr. A write resolves once the system has all of the text. */
 export function createOutput(stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }): Output {
@@ -129,4 +129,38 @@ function describeSystemError(error: unknown): string {
 
 /** Waits until the time is up or the signal aborts. */
 export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  setTimeout(ms, undefined, { signal }).catch(() => undefined)
+  pause(ms, undefined, { signal }).catch(() => undefined)
+
+/** Most responses arrive earlier, so nothing is shown for them. */
+const DELAY_MS = 400
+const FRAME_MS = 120
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const ERASE_LINE = '\r\u001b[K'
+
+/** Shows an animated line with the elapsed time while waiting for a response, and erases it at the end. */
+export function startSpinner(write: (text: string) => void, label: string): Spinner {
+  let frame = 0
+  let isShown = false
+  let timer: NodeJS.Timeout | undefined
+  const erase = (): void => {
+    if (isShown) write(ERASE_LINE)
+    isShown = false
+  }
+  const draw = (): void => {
+    const seconds = Math.floor((DELAY_MS + frame * FRAME_MS) / 1000)
+    write(`${ERASE_LINE}${FRAMES[frame % FRAMES.length]} ${label}…${seconds === 0 ? '' : ` ${seconds} s`}`)
+    isShown = true
+    frame += 1
+  }
+  timer = setTimeout(() => {
+    draw()
+    timer = setInterval(draw, FRAME_MS).unref()
+  }, DELAY_MS).unref()
+  return {
+    erase,
+    stop: () => {
+      clearTimeout(timer)
+      erase()
+    },
+  }
+}

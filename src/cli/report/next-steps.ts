@@ -7,7 +7,7 @@ import { textFlag } from '../command/input.ts'
 import { plainWord, shellWord } from '../../text/shell-word.ts'
 import { accountFlagsOf } from '../command/flag-words.ts'
 import type { ScannedLine } from '../parse/scan-line.ts'
-import { findOtherName } from '../command/other-name.ts'
+import { findOtherName } from '../request/look-up-arguments.ts'
 
 interface Advice {
   readonly hint?: string | undefined

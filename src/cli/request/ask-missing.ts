@@ -1,13 +1,13 @@
 import { PayError } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { amountQuestion, askForAmount } from './ask-amount.ts'
-import { checkWith } from '../command/check-with.ts'
+import { checkWith } from '../command/prompts-port.ts'
+import type { Question } from '../command/prompts-port.ts'
 import { applyFlag } from './start-draft.ts'
 import type { Draft } from '../command/draft.ts'
 import { textAt } from '../../json/fields.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { labelOf } from '../parse/command-flags.ts'
-import type { Question } from '../command/prompts-port.ts'
 import type { ArgumentSpec, FlagSpec, Offer } from '../command/flags.ts'
 
 /** Questions for missing values: with choices where there are any. */

@@ -6,6 +6,7 @@ import { parseFieldPath } from '../parse/field-path.ts'
 import { textFlag } from '../command/input.ts'
 import type { CommandRun } from '../command/spec.ts'
 import type { ArgumentSpec, FlagSpec } from '../command/flags.ts'
+import { lookUpArguments, refuseArgumentAndFlag } from './look-up-arguments.ts'
 import { checkBody, invalidBody } from './validate.ts'
 import type { BodyCheck } from './validate.ts'
 import { fieldAt } from '../../json/fields.ts'
@@ -22,8 +23,7 @@ interface MissingFlag {
 export async function completeDraft(invocation: CommandRun, draft: Draft): Promise<Draft> {
   const { spec } = invocation
   const { apiVersion } = await invocation.account()
-  const lookup = hasLookup(invocation) ? await import('./look-up-arguments.ts') : undefined
-  lookup?.refuseArgumentAndFlag(invocation)
+  refuseArgumentAndFlag(invocation)
   const checked = checkDraft(invocation, draft, apiVersion.value)
   const args = (spec.args ?? []).filter((argument) => isMissing(invocation, argument, draft))
   const flags = missingFlags(invocation, draft, checked)
@@ -36,7 +36,7 @@ export async function completeDraft(invocation: CommandRun, draft: Draft): Promi
     invocation,
     complete === draft ? checked : checkDraft(invocation, complete, apiVersion.value),
   )
-  return (await lookup?.lookUpArguments(invocation, complete)) ?? complete
+  return lookUpArguments(invocation, complete)
 }
 
 /** Asks for values with a default, and for those that depend on another one, as a currency does on its amount. */
@@ -68,10 +68,6 @@ async function askForMissing(
   for (const { name, flag } of flags) complete = await askFlag(invocation, complete, name, flag)
   return complete
 }
-
-/** Whether a flag replaces an argument. Only then is the lookup code loaded. */
-const hasLookup = ({ spec, input }: CommandRun): boolean =>
-  (spec.args ?? []).some(({ lookup }) => lookup !== undefined && textFlag(input, lookup.flag) !== undefined)
 
 const isMissing = ({ input }: CommandRun, argument: ArgumentSpec, draft: Draft): boolean =>
   argument.optional !== true &&
