@@ -12,7 +12,7 @@ import type { Context } from '../command/context.ts'
 
 export type TeamChoice = Extract<LedgerChoice, { kind: 'team' }>
 
-export interface LedgerParts extends Omit<LedgerOptions, 'store' | 'team'> {
+interface LedgerParts extends Omit<LedgerOptions, 'store' | 'team'> {
   readonly env: Context['env']
   readonly wait: (ms: number) => Promise<void>
   /** The store of this machine's own ledger. */

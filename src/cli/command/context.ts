@@ -1,4 +1,3 @@
-import type { AttemptLog } from '../../client/calls/attempt.ts'
 import type { Interruption } from '../../client/calls/client-port.ts'
 import type { Transport } from '../../client/http/transport-port.ts'
 import type { WholeLedger } from '../../client/ledger/ledger.ts'
@@ -8,8 +7,6 @@ import type { TeamStore } from '../../client/ledger/team/store.ts'
 import type { Account } from '../../client/config/resolve-account.ts'
 import type { Paint } from '../../output/paint.ts'
 import type { PromptOptions, Prompts } from './prompts-port.ts'
-
-export type { AttemptLog }
 
 export interface Output {
   /** Resolves once the system has all of the text. A closed pipe is not an error. */

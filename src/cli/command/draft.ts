@@ -10,7 +10,7 @@ export interface Draft {
   readonly unresolved?: Readonly<Record<string, string>>
 }
 
-export interface MoneyInput {
+interface MoneyInput {
   /** An amount without its currency, such as `7.00`, which takes the payment's. */
   readonly decimal: string | undefined
   /** The currency as typed, to check against the payment's. */

@@ -53,7 +53,7 @@ export interface ArgumentSpec extends Asked {
 }
 
 /** A flag that replaces an argument, such as `--order` for `ID`. The lookup runs after all other checks. */
-export interface ArgumentLookup {
+interface ArgumentLookup {
   /** One of the command's own flags. */
   readonly flag: string
   /** Finds the value of the argument. */

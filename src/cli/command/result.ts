@@ -15,7 +15,7 @@ import type { RenderOptions, View } from '../../output/view.ts'
 import { withoutNulls } from './nulls.ts'
 import { isRecord } from '../../json/is-record.ts'
 
-export interface Presentation {
+interface Presentation {
   readonly format: OutputFormat
   readonly query: string | undefined
   /** Called if the query selects nothing. */

@@ -15,7 +15,7 @@ export interface Example {
 }
 
 /** What a confirmation sentence may mention. `args` are path parameters by name. */
-export interface ConfirmFacts {
+interface ConfirmFacts {
   readonly args: Readonly<Record<string, string>>
   readonly body: unknown
   /** "5.00 EUR", or undefined if the service decides. */
@@ -98,7 +98,7 @@ export interface Noun {
 export type Tree = Readonly<Record<string, Noun>>
 
 /** What the engine passes to a preview. `amountMinor` is undefined until it is known. */
-export interface PreviewFacts extends RenderOptions {
+interface PreviewFacts extends RenderOptions {
   readonly profileName: string
   readonly mode: 'test' | 'live'
   /** Where the write is recorded. */

@@ -9,7 +9,7 @@ import type { ExitCode } from '../../errors.ts'
 /** Everything a program needs to know to run a command. JSON has no fields without a value. */
 export type CommandDescription = ReturnType<typeof describeCommand>
 
-export interface DescribeOptions {
+interface DescribeOptions {
   readonly noun: Noun | undefined
   /** Body fields that the service requires, as dotted paths. */
   readonly requiredFields: ReadonlySet<string>

@@ -93,7 +93,7 @@ export const GLOBAL_FLAGS = {
 } as const satisfies Record<string, GlobalFlag>
 
 /** Flags of commands that send a body. */
-export const BODY_FLAGS = {
+const BODY_FLAGS = {
   data: {
     short: 'd',
     value: 'JSON|@FILE|-',

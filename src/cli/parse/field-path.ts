@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
 import { isRecord } from '../../json/is-record.ts'
 
-export type FieldPath = readonly (string | number)[]
+type FieldPath = readonly (string | number)[]
 
 /** More than any request body needs. */
 const MAX_PARTS = 50

@@ -8,7 +8,7 @@ import type { ScannedLine } from './scan-line.ts'
 import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
 
 /** What a command line asks for. */
-export type ParsedLine =
+type ParsedLine =
   | { readonly kind: 'command'; readonly spec: CommandSpec; readonly input: CommandInput }
   | { readonly kind: 'help'; readonly page: PayCommand; readonly isShort: boolean }
   | { readonly kind: 'version' }

@@ -123,7 +123,7 @@ function inputLines(
 
 const NAMES: Readonly<Record<string, string>> = { return: 'Enter', escape: 'Esc' }
 
-export const keyName = ({ name, isCtrl }: ScreenKey): string =>
+const keyName = ({ name, isCtrl }: ScreenKey): string =>
   isCtrl === true ? `^${name.toUpperCase()}` : (NAMES[name] ?? name)
 
 /** `Enter open  ^R read again`, in lines that end between two keys. */

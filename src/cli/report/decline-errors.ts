@@ -9,12 +9,12 @@ import { isRecord } from '../../json/is-record.ts'
 type Facts = Pick<ErrorDetails, 'paymentId' | 'paymentStatus' | 'reason'>
 
 /** For a payment that was declined or failed. */
-export function declinedFacts(payment: unknown): Facts {
+function declinedFacts(payment: unknown): Facts {
   return { ...paymentFacts(payment), reason: reasonIn(fieldAt(payment, ['statusReason'])) }
 }
 
 /** For a failed refund. Leaves out the reason if several refunds may be the one of this request. */
-export function failedRefundFacts(payment: unknown, request: unknown): Facts {
+function failedRefundFacts(payment: unknown, request: unknown): Facts {
   const [own, ...others] = ownRefunds(request, payment)
   const reason = others.length === 0 ? fieldAt(own, ['processorStatusReason']) : undefined
   return { ...paymentFacts(payment), reason: reasonIn(reason) }

@@ -10,7 +10,7 @@ import type { CommandRun } from '../command/spec.ts'
 import { fieldAt, numberAt, textAt } from '../../json/fields.ts'
 
 /** A draft with its amount settled: checked against the payment and the profile's limits. */
-export interface SettledAmount {
+interface SettledAmount {
   readonly draft: Draft
   /** The payment that was read; undefined if none was. */
   readonly payment: Answer | undefined

@@ -12,7 +12,7 @@ import { withoutNulls } from '../command/nulls.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { fieldAt } from '../../json/fields.ts'
 
-export interface BodyProblem extends ValidationProblem {
+interface BodyProblem extends ValidationProblem {
   /** Whether a required field is missing. */
   readonly isMissing?: boolean
 }
