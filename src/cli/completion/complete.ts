@@ -5,7 +5,7 @@ import type { TypedFlag } from '../parse/command-flags.ts'
 import type { Context } from '../command/context.ts'
 import type { Noun, Tree } from '../command/spec.ts'
 import { splitOnce, scanLine } from '../parse/scan-line.ts'
-import type { ArgumentSpec, ValueSource, ValueSpec } from '../command/flags.ts'
+import type { ValueSource, ValueSpec } from '../command/flags.ts'
 import { readProfiles } from '../../client/config/read-profiles.ts'
 import { SANDBOX } from '../../client/config/profile.ts'
 import { paymentOf } from '../../client/ledger/record.ts'
@@ -16,9 +16,18 @@ import { containsCardNumber } from '../../output/card-number.ts'
 import { withIdentity } from '../command/sandbox-identity.ts'
 import { selectAccount } from '../account/account.ts'
 
-/** In characters. */
-const MAX_LENGTH = 200
-const MAX_CANDIDATES = 100
+/** A possible word at the cursor, and its description. */
+interface Candidate {
+  readonly value: string
+  readonly description?: string | undefined
+}
+
+interface CompletionRequest {
+  readonly tree: Tree
+  readonly context: Context
+  /** The values of the flags before the cursor. */
+  readonly given: ReadonlyMap<string, string>
+}
 
 /**
  * Prints the candidates for a shell, one per line: `value TAB description`, or `:files` to let the shell complete file
@@ -59,112 +68,16 @@ async function linesFor(
   })
 }
 
+/** What the shell is to complete itself. */
+type Paths = 'files' | 'folders'
+
+/** What `current` can be, given the words before it. Loads only the named command. */
 async function candidates(
   tree: Tree,
   context: Context,
   before: readonly string[],
   current: string,
-): Promise<readonly Candidate[] | 'files' | 'folders'> {
-  const { place, given } = await findPlace(tree, before, current)
-  const request: CompletionRequest = { tree, context, given }
-  switch (place.kind) {
-    case 'nothing':
-      return []
-    case 'noun':
-      return matchingCandidates(nouns(tree), '', current)
-    case 'verb':
-      return matchingCandidates(await verbs(place.noun), '', current)
-    case 'flag':
-      return matchingCandidates(place.flags.flatMap(flagCandidates), '', current)
-    case 'value': {
-      const { flag, prefix, typed } = place
-      if (flag.secret === true) return []
-      const values = await valuesFor(flag, flag.kind, request)
-      return typeof values === 'string'
-        ? namesOr(values, flag, prefix, typed)
-        : matchingCandidates(values, prefix, typed)
-    }
-    case 'argument': {
-      const { argument } = place
-      if (argument.secret === true) return []
-      const values = await valuesFor(argument, undefined, request)
-      return typeof values === 'string' ? values : matchingCandidates(values, '', current)
-    }
-  }
-}
-
-/** A shell completes file names alone, so known names come first: files if none of them fits. */
-function namesOr(
-  files: 'files' | 'folders',
-  { suggestions = [] }: TypedFlag,
-  prefix: string,
-  typed: string,
-): readonly Candidate[] | 'files' | 'folders' {
-  const named = matchingCandidates(
-    suggestions.map((value) => ({ value })),
-    prefix,
-    typed,
-  )
-  return named.length === 0 ? files : named
-}
-
-const nouns = (tree: Tree): readonly Candidate[] =>
-  Object.entries(tree).flatMap(([name, { summary, alias }]) =>
-    [name, ...(alias === undefined ? [] : [alias])].map((value) => ({ value, description: summary })),
-  )
-
-async function verbs({ verbs: all = {} }: Noun): Promise<readonly Candidate[]> {
-  return Promise.all(
-    Object.entries(all).map(async ([value, load]) => ({
-      value,
-      description: (await load()).command.summary,
-    })),
-  )
-}
-
-const flagCandidates = ({ typed, help }: TypedFlag): readonly Candidate[] => [
-  { value: typed, description: help },
-]
-
-/** The candidates that start with what is typed, without duplicates and without control characters. */
-function matchingCandidates(all: readonly Candidate[], prefix: string, typed: string): readonly Candidate[] {
-  const seen = new Set<string>()
-  return all
-    .filter(({ value }) => {
-      const isNew = !seen.has(value)
-      seen.add(value)
-      return isNew && value !== '' && value.startsWith(typed) && isPrintable(value)
-    })
-    .slice(0, MAX_CANDIDATES)
-    .map(({ value, description }) => ({ value: `${prefix}${value}`, description: description }))
-}
-
-const isPrintable = (value: string): boolean =>
-  value.length <= MAX_LENGTH && !/[\t\r\n]/.test(value) && !hasUnsafeCharacters(value)
-
-/** What belongs at the cursor. */
-type Place =
-  | { readonly kind: 'noun' }
-  | { readonly kind: 'verb'; readonly noun: Noun }
-  | { readonly kind: 'flag'; readonly flags: readonly TypedFlag[] }
-  /** `prefix` is the part of the same word before the value: `--output=`, `SETTLED,`. */
-  | {
-      readonly kind: 'value'
-      readonly flag: TypedFlag
-      readonly prefix: string
-      readonly typed: string
-    }
-  | { readonly kind: 'argument'; readonly argument: ArgumentSpec }
-  | { readonly kind: 'nothing' }
-
-interface CursorContext {
-  readonly place: Place
-  /** The values of the flags before the cursor, by name without dashes. */
-  readonly given: ReadonlyMap<string, string>
-}
-
-/** Determines what `current` can be, given the words before it. Loads only the named command. */
-async function findPlace(tree: Tree, before: readonly string[], current: string): Promise<CursorContext> {
+): Promise<readonly Candidate[] | Paths> {
   const [nounAt, verbAt] = scanLine(before).positions
   const word = nounAt === undefined ? undefined : (before[nounAt] ?? '')
   const noun = Object.entries(tree).find(([name, { alias }]) => name === word || alias === word)?.[1]
@@ -175,50 +88,88 @@ async function findPlace(tree: Tree, before: readonly string[], current: string)
   const spec = load === undefined ? undefined : (await load()).command
   const flags = typedFlags(spec)
   const { given, positions, pending, isPastFlags } = scanLine(before, flags)
-  const at = (place: Place): CursorContext => ({ place, given })
-  if (pending !== undefined) return at(valuePlace(pending, '', current))
+  const request: CompletionRequest = { tree, context, given }
+  if (pending !== undefined) return flagValues(pending, '', current, request)
   if (current.startsWith('-') && !isPastFlags) {
-    const [typedFlag, inline] = splitOnce(current, '=')
-    const flag = flags.find(({ typed, kind }) => typed === typedFlag && takesValue(kind))
-    if (inline !== undefined)
-      return at(flag === undefined ? { kind: 'nothing' } : valuePlace(flag, `${typedFlag}=`, inline))
-    return at({
-      kind: 'flag',
-      flags: flags.filter(({ name, kind }) => isRepeatable(kind) || !given.has(name)),
-    })
+    const [name, inline] = splitOnce(current, '=')
+    const flag = flags.find(({ typed, kind }) => typed === name && takesValue(kind))
+    if (inline !== undefined) return flag === undefined ? [] : flagValues(flag, `${name}=`, inline, request)
+    const open = flags.filter((one) => isRepeatable(one.kind) || !given.has(one.name))
+    return matching(
+      open.map(({ typed, help }) => ({ value: typed, description: help })),
+      current,
+    )
   }
-  if (nounAt === undefined) return at({ kind: 'noun' })
-  if (noun === undefined) return at({ kind: 'nothing' })
-  if (spec === undefined) return at(verbAt === undefined ? { kind: 'verb', noun } : { kind: 'nothing' })
+  if (nounAt === undefined) return matching(nounNames(tree), current)
+  if (noun === undefined) return []
+  if (spec === undefined) return verbAt === undefined ? matching(await verbNames(noun), current) : []
   const commandIsAt = noun.load === undefined ? [nounAt, verbAt] : [nounAt]
   const argument = spec.args?.[positions.filter((position) => !commandIsAt.includes(position)).length]
-  return at(argument === undefined ? { kind: 'nothing' } : { kind: 'argument', argument })
+  if (argument === undefined || argument.secret === true) return []
+  const values = await valuesFor(argument, undefined, request)
+  return typeof values === 'string' ? values : matching(values, current)
 }
 
-function valuePlace(flag: TypedFlag, typedFlag: string, typed: string): Place {
-  const comma = flag.value?.endsWith(',…') === true ? typed.lastIndexOf(',') + 1 : 0
-  return { kind: 'value', flag, prefix: `${typedFlag}${typed.slice(0, comma)}`, typed: typed.slice(comma) }
+const nounNames = (tree: Tree): readonly Candidate[] =>
+  Object.entries(tree).flatMap(([name, { summary, alias }]) =>
+    [name, ...(alias === undefined ? [] : [alias])].map((value) => ({ value, description: summary })),
+  )
+
+const verbNames = ({ verbs = {} }: Noun): Promise<readonly Candidate[]> =>
+  Promise.all(
+    Object.entries(verbs).map(async ([value, load]) => ({
+      value,
+      description: (await load()).command.summary,
+    })),
+  )
+
+/** The values of a flag. `before` is what precedes the value in the same word: `--output=`. */
+async function flagValues(
+  flag: TypedFlag,
+  before: string,
+  text: string,
+  request: CompletionRequest,
+): Promise<readonly Candidate[] | Paths> {
+  if (flag.secret === true) return []
+  const comma = flag.value?.endsWith(',…') === true ? text.lastIndexOf(',') + 1 : 0
+  const [prefix, typed] = [`${before}${text.slice(0, comma)}`, text.slice(comma)]
+  const values = await valuesFor(flag, flag.kind, request)
+  if (typeof values !== 'string') return matching(values, typed, prefix)
+  // A shell completes file names alone, so known names come first: files if none of them fits.
+  const named = matching(
+    (flag.suggestions ?? []).map((value) => ({ value })),
+    typed,
+    prefix,
+  )
+  return named.length === 0 ? values : named
 }
 
-/** A possible word at the cursor, and its description. */
-interface Candidate {
-  readonly value: string
-  readonly description?: string | undefined
+/** In characters. */
+const MAX_LENGTH = 200
+const MAX_CANDIDATES = 100
+
+/** The candidates that start with what is typed, without duplicates and without control characters. */
+function matching(all: readonly Candidate[], typed: string, prefix = ''): readonly Candidate[] {
+  const seen = new Set<string>()
+  return all
+    .filter(({ value }) => {
+      const isNew = !seen.has(value)
+      seen.add(value)
+      return isNew && value !== '' && value.startsWith(typed) && isPrintable(value)
+    })
+    .slice(0, MAX_CANDIDATES)
+    .map(({ value, description }) => ({ value: `${prefix}${value}`, description }))
 }
 
-interface CompletionRequest {
-  readonly tree: Tree
-  readonly context: Context
-  /** The values of the flags before the cursor. */
-  readonly given: ReadonlyMap<string, string>
-}
+const isPrintable = (value: string): boolean =>
+  value.length <= MAX_LENGTH && !/[\t\r\n]/.test(value) && !hasUnsafeCharacters(value)
 
 /** The candidates for a value: valid or known values, or names found on this machine. */
 async function valuesFor(
   { choices, suggestions, from }: ValueSpec,
   kind: string | undefined,
   request: CompletionRequest,
-): Promise<readonly Candidate[] | 'files' | 'folders'> {
+): Promise<readonly Candidate[] | Paths> {
   const listed = choices ?? suggestions ?? (kind === 'currency' ? CURRENCY_CODES : undefined)
   if (from === 'file') return 'files'
   if (from === 'folder') return 'folders'
