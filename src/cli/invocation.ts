@@ -283,7 +283,7 @@ function createMessages(
     renderOptions: async () => ({
       paint: await paintFor(context, settings, 'stdout'),
       width: context.stdout.isTTY ? context.stdout.columns : undefined,
-      // Each time in a list asks for it, and finding out takes 70 µs.
+      // Every time in a list needs it, and finding out takes 70 µs.
       get timeZone() {
         return (timeZone ??= context.timeZone())
       },
@@ -316,12 +316,12 @@ async function paintFor(context: Context, settings: Settings, stream: 'stdout' |
     : plainPaint
 }
 
-/** In characters. A header may have 16,000. */
+/** How much of a header or a name to show, in characters. A header may have 16,000. */
 const LONGEST_SHOWN = 1_000
 
 /**
- * The warning about what the service has ignored in a request: fields and parameters that its API version doesn't know.
- * Undefined without any that an earlier warning doesn't name. `told` has the names of earlier warnings.
+ * The warning about what the service ignored in a request: fields and parameters that its API version doesn't know. Undefined if
+ * earlier warnings named all of them; `told` has their names.
  */
 function warnOfIgnored({ ended }: AttemptLog, told: Set<string>): string | undefined {
   if (ended.kind === 'failure') return undefined
@@ -333,7 +333,7 @@ function warnOfIgnored({ ended }: AttemptLog, told: Set<string>): string | undef
   return `Warning: The service doesn't know parts of the request under this API version and has ignored them: ${others.join(', ')}`
 }
 
-/** The warning about a field that is there twice in a response, where only the last one is shown. */
+/** The warning about a field that a response has twice, of which only the last one is shown. */
 function warnOfRepeated({ ended }: AttemptLog, told: Set<string>): string | undefined {
   if (ended.kind === 'failure' || ended.answer.status >= 300) return undefined
   const key = repeatedKeyIn(ended.answer.body)?.slice(0, LONGEST_SHOWN)

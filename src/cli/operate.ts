@@ -33,7 +33,7 @@ export async function runOperation(invocation: CommandRun, follow?: FollowUp): P
   return operate(invocation, operation, draft, follow)
 }
 
-/** A team's ledger is connected to while the payment is read. What goes wrong is reported when it is used. */
+/** Connects to a team's ledger while the payment is read. A failure is reported when the ledger is used. */
 async function connectLedger(
   { context, settings, account }: CommandRun,
   { risk }: CallOperation,

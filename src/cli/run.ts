@@ -68,7 +68,7 @@ async function execute(invocation: CommandRun, tree: Tree): Promise<number> {
   return result.exitCode
 }
 
-/** What neither reads nor writes the state folder; `doctor` reports it. */
+/** Commands that neither read nor write the state folder. `doctor` reports on it. */
 const WITHOUT_STATE: readonly string[] = ['commands', 'completion', 'doctor', 'help', 'profile', 'schema']
 
 const usesState = ({ path: [noun] }: CommandSpec): boolean => !WITHOUT_STATE.includes(noun)
@@ -114,7 +114,7 @@ async function completeInput(invocation: CommandRun): Promise<CommandInput> {
   return { ...input, args: { ...input.args, ...given }, words, flags: { ...input.flags, ...answers } }
 }
 
-/** An empty path would be the current folder. */
+/** Refuses an empty path, which would be the current folder. */
 function refuseEmptyPaths({ args = [], flags = {} }: CommandSpec, input: CommandInput): void {
   const empty =
     args.find((argument) => isPath(argument) && input.args[argument.name] === '')?.name ??

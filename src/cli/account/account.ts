@@ -41,7 +41,7 @@ export function selectAccount(
   return { account, warnings: [...file.warnings, ...warnings] }
 }
 
-/** Problems of an account that don't matter to commands that need none. */
+/** Codes of the errors that don't matter to a command that needs no account. */
 const NO_ACCOUNT = ['no_key', 'unknown_profile', 'account_conflict', 'base_url_missing', 'base_url_mismatch']
 
 /** The account in use; without one, the ledger that the environment names, or else this machine's. */

@@ -37,13 +37,13 @@ export interface CommandSpec {
   readonly args?: readonly ArgumentSpec[]
   readonly flags?: Readonly<Record<string, FlagSpec>>
   readonly operation?: Operation
-  /** Takes the flags of a request body although no operation describes it. */
+  /** Whether it takes the flags of a request body although no operation describes one. */
   readonly sendsAnyBody?: true
   /** The risk of a command without an operation; default: `read`. */
   readonly risk?: Risk
   /** Asks for confirmation on a live profile, even if its operation does not require that. */
   readonly asksOnLive?: true
-  /** For its help page: what it moves or changes, and whether you can undo that. */
+  /** What it moves or changes, and whether you can undo that, for its help page. */
   readonly effect?: string
   /** Exit codes beyond those of the operation. */
   readonly exitCodes?: readonly ExitCode[]
@@ -62,11 +62,11 @@ export interface CommandSpec {
   readonly present?: (answer: { readonly text: string; readonly json: unknown }) => Result
   /** Lines for stderr after success: what the response means, what to do next. `pay` is the command with its account flags. */
   readonly successNotes?: (answer: unknown, pay: string) => readonly string[]
-  /** Its `run` sends many rows: the same command line continues after those that are done. */
+  /** Whether its `run` sends many rows, and the same command line continues after those that are done. */
   readonly resumes?: true
-  /** Its `run` supports --dry-run: it reports what it would do and changes nothing. */
+  /** Whether its `run` supports --dry-run, which reports what it would do and changes nothing. */
   readonly supportsDryRun?: true
-  /** Its `run` uses --again although it sends no write itself. */
+  /** Whether its `run` uses --again although it sends no write itself. */
   readonly takesAgain?: true
   /** What a command without a plain operation does. It returns data and never prints. */
   readonly run?: (run: CommandRun, input: CommandInput, tree: Tree) => Promise<Result>
@@ -74,7 +74,7 @@ export interface CommandSpec {
 
 export const riskOf = ({ operation, risk }: CommandSpec): Risk => operation?.risk ?? risk ?? 'read'
 
-/** Whether it moves money or destroys something. */
+/** Whether the command moves money or destroys something. */
 export const movesMoney = (spec: CommandSpec): boolean =>
   spec.asksOnLive === true || ['money', 'destructive'].includes(riskOf(spec))
 
@@ -115,7 +115,7 @@ export interface Preview {
   readonly plan: string
 }
 
-/** `Refunded 5.00 EUR, 25.50 EUR left` */
+/** One line that sums up what was done: `Refunded 5.00 EUR, 25.50 EUR left`. */
 export interface Headline {
   readonly text: string
   /** Whether the payment has reached its final state. */

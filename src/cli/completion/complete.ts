@@ -68,10 +68,10 @@ async function linesFor(
   })
 }
 
-/** What the shell is to complete itself. */
+/** What the shell completes by itself. */
 type Paths = 'files' | 'folders'
 
-/** What `current` can be, given the words before it. Loads only the named command. */
+/** Finds what `current` can be, given the words before it. Loads only the named command. */
 async function candidates(
   tree: Tree,
   context: Context,

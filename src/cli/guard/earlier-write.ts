@@ -70,7 +70,7 @@ export async function showTicketPayment(
   await invocation.warn(text.replace(/\n$/, ''), 'ids')
 }
 
-/** Undefined if it cannot be read: the error about the ticket is reported anyway. */
+/** Reads the payment; undefined if that fails, since the error about the ticket is reported anyway. */
 async function readPayment(invocation: CommandRun, id: string): Promise<Answer | undefined> {
   const { getPayment } = await import('../../api/operations/payment.ts')
   const answer = await invocation.call({ operation: getPayment, params: { id } }).catch(() => undefined)

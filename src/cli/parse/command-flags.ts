@@ -139,7 +139,7 @@ export const allFlags = (spec: CommandSpec | undefined): readonly NamedFlag[] =>
 /** A flag in one of the forms that people type. */
 export interface TypedFlag extends AnyFlag {
   readonly name: string
-  /** `--amount`, `--no-final` */
+  /** The form: `--amount`, `--no-final`. */
   readonly typed: string
 }
 

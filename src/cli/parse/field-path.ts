@@ -37,7 +37,7 @@ export function parseFieldPath(text: string, what: string): FieldPath {
 const isIndex = (name: string, before: FieldPath): boolean =>
   /^(?:0|[1-9]\d{0,5})$/.test(name) && before.length > 0 && before[0] !== 'metadata'
 
-/** As people write it: `order.lineItems[0].amount`. */
+/** Formats a path as people write it: `order.lineItems[0].amount`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((shown, part) => {
     if (typeof part === 'number') return `${shown}[${part}]`

@@ -225,7 +225,7 @@ function inputOf(command: PayCommand, spec: CommandSpec): CommandInput {
   return { args: Object.fromEntries(args), ...words, flags: Object.fromEntries(flags) }
 }
 
-/** Commander stores `--no-x` as `x: false`, and all names in camelCase. Ours are as typed. */
+/** The name and value of an option as typed. Commander stores `--no-x` as `x: false`, and all names in camelCase. */
 function valueOf(option: Option, value: unknown): readonly (readonly [string, FlagValue])[] {
   const name = option.negate ? option.name().replace(/^no-/, '') : option.name()
   if (typeof value === 'string' || typeof value === 'boolean') return [[name, value]]

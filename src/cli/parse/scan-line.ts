@@ -2,14 +2,14 @@ import { takesValue, typedFlags } from './command-flags.ts'
 import type { TypedFlag } from './command-flags.ts'
 
 /**
- * The words of a line, sorted without judging them. Commander parses the line; this is for what it can't give: the help that a
- * wrong line asks for, the format of its error, and the words before the cursor of an unfinished line.
+ * The words of a line, sorted but not checked. Commander parses a line; this is for what it can't give: the help that an
+ * incorrect line asks for, the format of its error, and the place of the cursor in an unfinished line.
  */
 export interface ScannedLine {
   readonly words: readonly string[]
   /** The values of the flags, by name without dashes; empty for a switch. */
   readonly given: ReadonlyMap<string, string>
-  /** Where the words are that are neither flags nor their values. */
+  /** The indices of the words that are neither flags nor their values. */
   readonly positions: readonly number[]
   /** The flag at the end of the line, if its value is still to come. */
   readonly pending: TypedFlag | undefined
@@ -19,7 +19,7 @@ export interface ScannedLine {
   readonly help: 'short' | 'whole' | undefined
 }
 
-/** Scans a line with the flags that are known of it: those of every command, until its command is found. */
+/** Scans a line with the flags that it can have. Until its command is known, these are the flags of every command. */
 export function scanLine(
   words: readonly string[],
   flags: readonly TypedFlag[] = typedFlags(undefined),
@@ -60,7 +60,7 @@ function joinedValue(
   return flag === undefined ? undefined : { name: flag.name, value: word.slice(2) }
 }
 
-/** The text before and after the first separator; undefined without one. */
+/** Splits a text at the first separator. Without one, the second part is undefined. */
 export function splitOnce(text: string, separator: string): readonly [string, string | undefined] {
   const at = text.indexOf(separator)
   return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)]

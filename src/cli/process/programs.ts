@@ -9,7 +9,6 @@ import { once } from 'node:events'
  * The address appears on a command line, so it must not hold a secret.
  */
 export async function openUrl(url: string): Promise<void> {
-  // Loaded only to open one.
   const { default: open } = await import('open')
   await open(url)
 }
@@ -35,8 +34,8 @@ export async function page(text: string, { command, env }: Pager): Promise<boole
 }
 
 interface Executable {
-  /** The Node options and the entry file. */
   readonly file: string
+  /** The Node options and the entry file. */
   readonly args: readonly string[]
 }
 

@@ -41,7 +41,7 @@ export function createOutput(stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }
 
 const USUAL_COLUMNS = 80
 
-/** Some terminals report 0 columns because their size was never set: serial lines, containers, remote shells. */
+/** The width to lay out for. Some terminals report 0 columns because their size was never set: serial lines, containers, remote shells. */
 export const columnsOf = (reported: number | undefined): number =>
   reported === undefined || reported <= 0 ? USUAL_COLUMNS : reported
 
@@ -92,7 +92,7 @@ async function readAll(stream: NodeJS.ReadStream, limitBytes: number): Promise<U
   return Buffer.concat(chunks)
 }
 
-/** Reads a whole file. `path` is absolute; `shown` is the path as typed, for errors. */
+/** Reads a whole file. `path` is absolute; errors name `typedPath`. */
 export function readFile(path: string, typedPath: string, limitBytes: number): Uint8Array {
   try {
     const { stats, bytes } = readAtMost(path, limitBytes)
@@ -121,7 +121,7 @@ const tooLarge = (where: string, limitBytes: number): UsageError =>
 const unreadable = (path: string, why: string, cause?: unknown): UsageError =>
   new UsageError(`${path} cannot be read: ${why}`, { code: 'unreadable_file', cause })
 
-/** `no such file or directory`. Node's own message adds the code and the path, which our error has already. */
+/** Describes a system error: `no such file or directory`. Node's own message adds the code and the path, which our error has already. */
 function describeSystemError(error: unknown): string {
   const errno = error instanceof Error && 'errno' in error ? Number(error.errno) : 0
   return getSystemErrorMap().get(errno)?.[1] ?? messageOf(error)
@@ -131,7 +131,7 @@ function describeSystemError(error: unknown): string {
 export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   pause(ms, undefined, { signal }).catch(() => undefined)
 
-/** Most responses arrive earlier, so nothing is shown for them. */
+/** How long to wait before showing anything: most responses arrive earlier. */
 const DELAY_MS = 400
 const FRAME_MS = 120
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']

@@ -32,7 +32,7 @@ export function createPlainPrompts(
 ): Prompts {
   const say = (text: string) => void streams.output.write(text)
   const wrapped = (text: string) => wrapWords(safeText(text), sizeOf(streams.output).columns).join('\n')
-  /** Only a line that is read key by key tells a paste from typing. */
+  /** Reads a line. A guarded one is read key by key, which tells a paste from typing. */
   const line = (question: string, { isGuarded } = options): Promise<string> => {
     const read = async (input: NodeJS.ReadableStream, readFrom: typeof readLine): Promise<string> => {
       say(question)

@@ -57,7 +57,7 @@ function flagOf(invocation: CommandRun | undefined, path: string): string {
   return found === undefined ? path : `--${found[0]}`
 }
 
-/** `effect`: what is known to be done by then. `resumes`: by a command of many rows. */
+/** Turns anything thrown into our error. `effect` is what is known to be done by then; `resumes` marks a command of many rows. */
 export function asPayError(thrown: unknown, effect: Outcome, resumes = false): PayError {
   if (thrown instanceof PayError) return thrown
   const message = messageOf(thrown)
@@ -80,7 +80,7 @@ const INTERNAL_HINTS = {
 } as const satisfies Record<Outcome, string>
 
 /**
- * A usage error sends nothing, so its outcome needs no words where it is thrown. Once rows are done, an error of a single step,
+ * Completes what an error says about its outcome. A usage error sends nothing. Once rows are done, an error of a single step,
  * such as writing a file, can't say that nothing changed.
  */
 function withOutcome(error: PayError, effect: Outcome, resumes: boolean): PayError {
@@ -128,7 +128,7 @@ export async function reportNonSuccess(invocation: CommandRun, result: Result): 
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
 }
 
-/** `details` carry the reason of the service, if it gave one. */
+/** The error for exit code 8. `details` contain the reason of the service, if it gave one. */
 export const notFinished = (spec: CommandSpec, details: ErrorDetails = {}): PayError =>
   new PayError('not_finished', EXIT.notFinished, 'Accepted, but not finished yet', {
     ...details,

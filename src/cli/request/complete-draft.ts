@@ -103,7 +103,7 @@ function checkDraft(invocation: CommandRun, draft: Draft, apiVersion: string): B
   return { ...checked, problems }
 }
 
-/** Commander stores --no-validate as validate: false. */
+/** Whether the body is checked. Commander stores --no-validate as `validate: false`. */
 const isValidated = ({ input }: CommandRun): boolean => input.flags['validate'] !== false
 
 async function refuseInvalid(invocation: CommandRun, checked: BodyCheck): Promise<void> {
