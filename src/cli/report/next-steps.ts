@@ -7,7 +7,6 @@ import { textFlag } from '../command/input.ts'
 import { plainWord, shellWord } from '../../text/shell-word.ts'
 import { accountFlagsOf } from '../command/flag-words.ts'
 import type { ScannedLine } from '../parse/scan-line.ts'
-import { findOtherName } from '../request/look-up-arguments.ts'
 
 interface Advice {
   readonly hint?: string | undefined
@@ -81,6 +80,19 @@ async function adviceForOtherName(
     hint: `There is no payment with this ID, but an ${flag} ${invocation.cleanText(typed)}.`,
     next: [line],
   }
+}
+
+/** An argument that the service knows only as the value of a flag: an order in place of a payment's ID. */
+export async function findOtherName(
+  invocation: CommandRun,
+): Promise<{ readonly flag: string; readonly typed: string } | undefined> {
+  const { spec, input } = invocation
+  for (const { name, lookup } of spec.args ?? []) {
+    const typed = input.args[name]
+    if (typed === undefined || lookup === undefined) continue
+    if (await lookup.isKnown(invocation, typed).catch(() => false)) return { flag: lookup.flag, typed }
+  }
+  return undefined
 }
 
 function adviceForEmail({ target: { id } }: CommandRun, accountFlags: string): Advice | undefined {

@@ -5,7 +5,7 @@ import { formatMoney } from '../../money/format.ts'
 import type { Draft } from '../command/draft.ts'
 import { accountFlagsOf } from '../command/flag-words.ts'
 import type { Invocation } from '../command/invocation.ts'
-import { findOtherName } from './look-up-arguments.ts'
+import { findOtherName } from '../report/next-steps.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { fieldAt, numberAt, textAt } from '../../json/fields.ts'
 
