@@ -5,6 +5,8 @@ import type { WholeLedger } from '../client/ledger/ledger.ts'
 import type { Reopened } from '../client/ledger/reopen.ts'
 import type { StoredRecord } from '../client/ledger/record.ts'
 
+export type { SendFacts } from '../client/calls/client-port.ts'
+
 interface ResolvedWrite {
   /** The record after the resolution. */
   readonly record: StoredRecord
