@@ -49,6 +49,7 @@ describe('an accepted line', () => {
     ['payment -h refund p1 p2 --bogus', { help: 'payment refund', isShort: true }],
     ['payment refund p1 --reason --help', { help: 'payment refund', isShort: false }],
     ['payment refund p1 --amount -h', { help: 'payment refund', isShort: true }],
+    ['payment refund p1 --reason -- --help', { help: 'payment refund', isShort: false }],
     ['-h whoami --help', { help: 'whoami', isShort: false }],
     ['--bogus --help', { help: 'pay', isShort: false }],
     ['-V', 'version'],
