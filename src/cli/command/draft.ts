@@ -6,7 +6,7 @@ export interface Draft {
   readonly body: unknown
   /** A typed amount or currency that needs the payment: to complete it, or to check it. */
   readonly money: MoneyInput | undefined
-  /** For a dry run: path parameters that only sending would look up, each with a description. */
+  /** Path parameters that a dry run leaves unresolved, each with a description. */
   readonly unresolved?: Readonly<Record<string, string>>
 }
 

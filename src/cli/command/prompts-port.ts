@@ -126,7 +126,7 @@ export interface Prompts {
   readonly show: <State, Answer>(screen: Screen<State, Answer>) => Promise<Answer>
 }
 
-/** If no key arrives for this long, none is held down or pasted; a question that was drawn this long ago has been seen. */
+/** How long no key must arrive: then none is held down or pasted. A question that was drawn this long ago has been seen. */
 export const QUIET_MS = 300
 /** A key that is held down repeats faster than this. */
 export const REPEAT_MS = 150

@@ -144,7 +144,7 @@ async function flagValues(
   return named.length === 0 ? values : named
 }
 
-/** In characters. */
+/** The longest candidate, in characters. */
 const MAX_LENGTH = 200
 const MAX_CANDIDATES = 100
 
@@ -222,7 +222,7 @@ function profiles({ context }: CompletionRequest): readonly Candidate[] {
   ]
 }
 
-/** Only the records of the selected profile: an ID of another account is not valid in this one. */
+/** Lists the records of the selected profile alone: an ID of another account is not valid in this one. */
 async function listAccountRecords(request: CompletionRequest): Promise<readonly StoredRecord[]> {
   const { context, given } = request
   const flags = Object.fromEntries(
@@ -243,7 +243,7 @@ async function listAccountRecords(request: CompletionRequest): Promise<readonly 
   )
 }
 
-/** More would slow down Tab completion. */
+/** The most records to read: more would slow down Tab completion. */
 const MAX_RECENT = 100
 
 const listRecentRecords = ({ context }: CompletionRequest): Promise<readonly StoredRecord[]> =>

@@ -243,7 +243,7 @@ const indentProse = (text: string, help: Help): string[] =>
 
 const widthOf = (help: Help): number => help.helpWidth ?? USUAL_WIDTH
 
-/** For `pay` alone: a line about the writes of this machine that are in doubt. Opens nothing if there is no ledger. */
+/** The line about writes of this machine that are in doubt, which `pay` alone shows. Opens nothing if there is no ledger. */
 export async function describeDoubt(context: Context): Promise<string> {
   try {
     if (!existsSync(ledgerPath(context.stateFolder))) return ''

@@ -8,7 +8,7 @@ export interface GlobalFlag extends ValueSpec {
   readonly value?: string
   readonly environment?: string
   readonly help: string
-  /** Its section on help pages. */
+  /** The section on help pages. */
   readonly group: 'account' | 'output' | 'request' | 'safety' | 'other'
 }
 
@@ -110,7 +110,7 @@ const BODY_FLAGS = {
 
 /** A flag of a command: its own, or one that it shares with others. */
 export interface AnyFlag extends FlagSpec, Pick<GlobalFlag, 'short' | 'environment'> {
-  /** Its section on help pages; undefined for the command's own. */
+  /** The section on help pages; undefined for the command's own flags. */
   readonly group?: GlobalFlag['group'] | 'body'
 }
 

@@ -3,7 +3,7 @@ import { isRecord } from '../../json/is-record.ts'
 
 type FieldPath = readonly (string | number)[]
 
-/** More than any request body needs. */
+/** The most parts of a path: more than any request body needs. */
 const MAX_PARTS = 50
 /** Names through which a path could reach a prototype. */
 const FORBIDDEN = ['__proto__', 'prototype', 'constructor']

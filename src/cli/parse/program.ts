@@ -66,7 +66,7 @@ class HelpRequest extends Error {
  */
 export class PayCommand extends Command {
   readonly shared: SharedLine
-  /** Its entry in the tree; undefined for the program itself. */
+  /** The entry in the tree; undefined for the program itself. */
   noun: Noun | undefined
   /** The spec of a verb, or of a command without a noun, once it is loaded. */
   spec: CommandSpec | undefined

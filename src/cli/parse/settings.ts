@@ -11,6 +11,10 @@ import type { Settings } from '../command/settings.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
+/**
+ * Reads the settings of a run from its flags and the environment. Flags come first.
+ * @throws {UsageError} for an invalid value, and for flags that exclude each other
+ */
 export function readSettings(input: CommandInput, env: Env): Settings {
   const dryRun = switchFlag(input, 'dry-run')
   const curl = switchFlag(input, 'curl')

@@ -283,7 +283,7 @@ function linesOf({ title, heading, rows, status }: Picture): readonly string[] {
   ]
 }
 
-/** `#1 for the first, r read again, empty line leave`. */
+/** How to answer a screen: `#1 for the first, r read again, empty line leave`. */
 const howToAnswer = ({ rows, keys }: Picture): string =>
   [
     ...(rows.length === 0 ? [] : ['#1 for the first']),

@@ -157,6 +157,7 @@ type JudgeAmount = (
   options?: { readonly isFinal?: boolean },
 ) => 'ok' | 'needs-payment' | LimitError
 
+/** Returns what judges an amount of this operation by the profile's limits. */
 export async function limitsOf(
   { account }: Pick<Invocation, 'account'>,
   { id, risk }: Pick<CallOperation, 'id' | 'risk'>,

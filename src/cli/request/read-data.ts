@@ -51,6 +51,7 @@ async function readSource(context: Context, source: string): Promise<readonly [s
  */
 type NumberForm = 'by-value' | 'as-written'
 
+/** Parses JSON. `where` names its source in errors. */
 export function parseDocument(text: string, where: string, form: NumberForm): unknown {
   try {
     return refuseProto(parseJson(text, { integers: form }), where)
