@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { run } from './cli/run.ts'
 import type { Context } from './cli/command/context.ts'
 import { isOn } from './cli/parse/settings.ts'
-import { startSpinner } from './cli/process/spinner.ts'
-import { createInput, createOutput, readFile, sleep, writeFile } from './cli/process/system.ts'
+import { startSpinner, createInput, createOutput, readFile, sleep, writeFile } from './cli/process/system.ts'
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './client/config/paths.ts'
 import type { Platform } from './client/config/paths.ts'
@@ -33,7 +32,7 @@ const platform: Platform = {
 const newId = (): string => randomUUID()
 const isPlain =
   process.env['TERM'] === 'dumb' || isOn(process.env['ACCESSIBLE']) || isOn(process.env['PAY_PLAIN'])
-/** From 0 up to 1. */
+/** A random number from 0 up to 1. */
 const random = (): number => randomInt(MOST_RANDOM) / MOST_RANDOM
 const MOST_RANDOM = 2 ** 48 - 1
 
@@ -63,7 +62,7 @@ interface Running {
   readonly abandon: AbortController
 }
 
-/** The program, and last the command that runs within it. */
+/** What is running: the program first, and last the command within it. */
 const running: Running[] = []
 function startRunning(): Running {
   const started = { stop: new AbortController(), abandon: new AbortController() }
@@ -107,18 +106,18 @@ const shared: Omit<Context, OfRun | Folder> = {
     machine: hostname(),
     pagesFolder: () => fileURLToPath(new URL('web', import.meta.url)),
     openUrl: async (url) => {
-      const { openUrl } = await import('./cli/process/open-url.ts')
+      const { openUrl } = await import('./cli/process/programs.ts')
       return openUrl(url)
     },
     page: async (text, pager) => {
-      const { page } = await import('./cli/process/page.ts')
+      const { page } = await import('./cli/process/programs.ts')
       return page(text, pager)
     },
     user: userName,
     isAlive,
     processes,
     respawn: async (args, options) => {
-      const { respawn } = await import('./cli/process/respawn.ts')
+      const { respawn } = await import('./cli/process/programs.ts')
       const entry = [...process.execArgv, process.argv[1] ?? '']
       return respawn({ file: process.execPath, args: entry }, args, options)
     },
@@ -246,7 +245,7 @@ async function processStarts(): Promise<{
   return { startOf: startInProc, namespace: namespaceInProc() }
 }
 
-/** Undefined in a container whose user the system doesn't know, unless HOME is set. */
+/** The home folder; undefined in a container whose user the system doesn't know, unless HOME is set. */
 function homeFolder(): string | undefined {
   try {
     return homedir()
@@ -280,14 +279,17 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** If the terminal is gone, Node aborts at exit because it can't reset the terminal. End by SIGHUP instead, as other programs do. */
+/** Ends by SIGHUP if the terminal is gone, as other programs do. Node would abort at exit because it can't reset the terminal. */
 function endWithTerminal(): void {
   if (terminalFds.every((fd) => isatty(fd))) return
   process.removeAllListeners('SIGHUP')
   process.kill(process.pid, 'SIGHUP')
 }
 
-/** Ctrl-D closes stdin. A prompt would then wait for ever on an empty event loop, and Node would exit with 0. */
+/**
+ * Interrupts a prompt that has lost its input. Ctrl-D closes stdin: the prompt would wait forever on an empty event loop, and
+ * Node would exit with 0.
+ */
 function stopAtClosedInput(): void {
   interrupt(running, 'SIGINT')
 }

@@ -7,14 +7,13 @@ import { stringifyJson } from '../json/json.ts'
 import { safeText } from '../output/safe-text.ts'
 import { figuresOf, refuseForbidden, settleAmount } from './request/amount.ts'
 import { confirmOrRefuse, confirmRepeat } from './guard/confirm.ts'
-import { startDraft } from './request/start-draft.ts'
+import { startDraft, completeDraft } from './request/build-draft.ts'
 import type { Draft } from './command/draft.ts'
 import { showRequest } from './guard/dry-run.ts'
 import { fieldAt } from '../json/fields.ts'
 import type { CommandRun } from './command/spec.ts'
 import { holdsSecrets, recordedReason } from './guard/ledger-redaction.ts'
 import { refuseForOperation } from './parse/flag-conflicts.ts'
-import { completeDraft } from './request/complete-draft.ts'
 import { showRaw } from './command/result.ts'
 import type { Result } from './command/result.ts'
 import { accountFlagsOf } from './command/flag-words.ts'
@@ -33,7 +32,7 @@ export async function runOperation(invocation: CommandRun, follow?: FollowUp): P
   return operate(invocation, operation, draft, follow)
 }
 
-/** A team's ledger is connected to while the payment is read. What goes wrong is reported when it is used. */
+/** Connects to a team's ledger while the payment is read. A failure is reported when the ledger is used. */
 async function connectLedger(
   { context, settings, account }: CommandRun,
   { risk }: CallOperation,
@@ -117,7 +116,7 @@ async function refuseOpenIntent(
   const { spec, settings, isInteractive } = invocation
   if (spec.money === undefined || settings.mode !== 'send' || !isInteractive) return
   const { ticket, idempotencyKey } = settings
-  const { findDuplicate } = await import('./guard/find-duplicate.ts')
+  const { findDuplicate } = await import('./guard/earlier-write.ts')
   await findDuplicate(invocation, { operation, params, ticket, idempotencyKey, mayRepeat: true })
 }
 
@@ -134,7 +133,7 @@ async function findDuplicateBeforeAsking(
   payment: Answer | undefined,
 ): Promise<DuplicateError | undefined> {
   if (!invocation.isInteractive || call.operation.risk === 'read') return undefined
-  const { findDuplicate } = await import('./guard/find-duplicate.ts')
+  const { findDuplicate } = await import('./guard/earlier-write.ts')
   const { equalRefunds } = await import('../client/calls/matching-refunds.ts')
   return findDuplicate(
     invocation,
@@ -239,7 +238,7 @@ async function callOnce(
     return await invocation.call({ ...call, ...counted, mayRepeat })
   } catch (error) {
     if (error instanceof AlreadyDoneError) {
-      const { showTicketPayment } = await import('./guard/show-ticket-payment.ts')
+      const { showTicketPayment } = await import('./guard/earlier-write.ts')
       await showTicketPayment(invocation, error.paymentId)
     }
     if (!(error instanceof DuplicateError) || !isInteractive) throw error

@@ -7,7 +7,7 @@ import type { StoredRecord } from '../client/ledger/record.ts'
 
 export type { SendFacts } from '../client/calls/client-port.ts'
 
-export interface ResolvedWrite {
+interface ResolvedWrite {
   /** The record after the resolution. */
   readonly record: StoredRecord
   readonly resolution: Resolution
@@ -39,7 +39,7 @@ async function findOutcome(
     const operation = OPERATIONS.find(({ id }) => id === open.record.operation)
     return await client.resolve(open, { ...options, operation })
   } catch (error) {
-    // Its process ends, so it can be taken over even if the ledger fails now.
+    // This process ends, so another one can take it over even if the ledger fails now.
     await open.release().catch(() => undefined)
     throw error
   }
@@ -65,7 +65,7 @@ async function recordResolution(open: Reopened, resolution: Resolution): Promise
     if (!(error instanceof PayError)) throw error
     const facts = await findUnrecorded(open, error)
     const words = `${note} ${unrecordedWords(facts)}`
-    // Nothing is left open where the ledger has no record of it.
+    // Without a record in the ledger, nothing is left open.
     if (facts.standing === 'gone')
       return { record: { ...open.record, state: kind }, resolution: { ...resolution, words } }
     // Only this process knows the outcome; the next one has to find out again.

@@ -1,7 +1,7 @@
 import { SANDBOX } from '../client/config/profile.ts'
 import { EXIT, UsageError } from '../errors.ts'
 import { checkPrivateFolder } from '../files/private-folder.ts'
-import type { Context } from './command/context.ts'
+import type { Context, Pager } from './command/context.ts'
 import { switchFlag, textFlag } from './command/input.ts'
 import type { CommandInput } from './command/input.ts'
 import { startInvocation } from './invocation.ts'
@@ -10,11 +10,13 @@ import { refuseConflicts } from './parse/flag-conflicts.ts'
 import { runOperation } from './operate.ts'
 import { readLine } from './parse/program.ts'
 import type { Result } from './command/result.ts'
-import { completeInput } from './request/complete-input.ts'
-import { readSettings } from './parse/settings.ts'
+import { scanLine } from './parse/scan-line.ts'
+import { readSettings, isOn } from './parse/settings.ts'
 import type { CommandRun, CommandSpec, Tree } from './command/spec.ts'
-import { showText } from './report/show-text.ts'
 import { asPayError, reportError, reportNonSuccess, outputFailed } from './report/report-error.ts'
+import { joinChoices } from '../text/suggest.ts'
+import type { ArgumentSpec, ValueSpec } from './command/flags.ts'
+import { isMachine } from './command/settings.ts'
 
 /** Runs one command, from argv to exit code. All errors are handled here. */
 export async function run(tree: Tree, argv: readonly string[], context: Context): Promise<number> {
@@ -22,24 +24,23 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
   if (argv[0] === '__complete')
     return (await import('./completion/complete.ts')).complete(tree, argv.slice(1), context)
   let invocation: StartedRun | undefined
+  const line = scanLine(argv)
   try {
-    const line = await readLine(tree, argv)
-    if (line.kind === 'version') return await print(context, `${context.version}\n`)
-    if (line.kind === 'help') {
-      const { helpPage } = await import('./help/help.ts')
+    const parsed = await readLine(tree, line)
+    if (parsed.kind === 'version') return await print(context, `${context.version}\n`)
+    if (parsed.kind === 'help') {
+      const { describeDoubt, helpPage } = await import('./help/help.ts')
       const { version, stdout } = context
-      const options = { version, columns: stdout.columns, isShort: line.isShort }
-      const page = await helpPage(line.page, options)
-      if (argv.length > 0) return await print(context, page)
-      const { describeDoubt } = await import('./help/doubt.ts')
-      return await print(context, `${await describeDoubt(context)}${page}`)
+      const options = { version, columns: stdout.columns, isShort: parsed.isShort }
+      const doubt = argv.length === 0 ? await describeDoubt(context) : ''
+      return await print(context, `${doubt}${await helpPage(parsed.page, options)}`)
     }
-    const { spec, input } = line
+    const { spec, input } = parsed
     const settings = readSettings(input, context.env)
     invocation = startInvocation({ context, spec, input, settings })
     return await execute(invocation, tree)
   } catch (error) {
-    return await reportError({ context, argv, invocation }, error)
+    return await reportError({ context, line, invocation }, error)
   } finally {
     // The command is done and reported; a failure to close the connection does not matter.
     await invocation?.close().catch(() => undefined)
@@ -67,13 +68,66 @@ async function execute(invocation: CommandRun, tree: Tree): Promise<number> {
   return result.exitCode
 }
 
-/** What neither reads nor writes the state folder; `doctor` reports it. */
+/** Commands that neither read nor write the state folder. `doctor` reports on it. */
 const WITHOUT_STATE: readonly string[] = ['commands', 'completion', 'doctor', 'help', 'profile', 'schema']
 
 const usesState = ({ path: [noun] }: CommandSpec): boolean => !WITHOUT_STATE.includes(noun)
 
 const namesSandbox = (input: CommandInput): boolean =>
   switchFlag(input, 'sandbox') || textFlag(input, 'profile') === SANDBOX
+
+/**
+ * The input of a command that isn't a single operation, with its required values: asks for those that are missing.
+ * @throws {UsageError} one error for all missing values if questions are not allowed
+ */
+async function completeInput(invocation: CommandRun): Promise<CommandInput> {
+  const { spec, input, isInteractive } = invocation
+  refuseEmptyPaths(spec, input)
+  if (spec.operation !== undefined) return input
+  const args = (spec.args ?? []).filter(
+    ({ name, optional }) => optional !== true && input.args[name] === undefined,
+  )
+  const flags = Object.entries(spec.flags ?? {}).filter(
+    ([name, { required }]) => required === true && input.flags[name] === undefined,
+  )
+  if (args.length + flags.length === 0) return input
+  if (!isInteractive)
+    throw new UsageError(
+      `Missing: ${[...args.map(describe), ...flags.map(([name]) => `--${name}`)].join(', ')}`,
+      { code: 'missing_input', next: [`pay ${spec.path.join(' ')} --help`] },
+    )
+  // Before any question, so that no answer is in vain.
+  for (const { name, check } of spec.args ?? []) {
+    const typed = input.args[name]
+    if (typed !== undefined) check?.(typed, invocation.context)
+  }
+  const { askValue } = await import('./request/ask-missing.ts')
+  let { words = [] } = input
+  const given: Record<string, string> = {}
+  for (const { name, ...argument } of args) {
+    const answer = await askValue(invocation, name, argument)
+    given[name] = answer
+    if (argument.repeats === true) words = answer.split(/\s+/)
+  }
+  const answers: Record<string, string> = {}
+  for (const [name, flag] of flags) answers[name] = await askValue(invocation, name, flag)
+  return { ...input, args: { ...input.args, ...given }, words, flags: { ...input.flags, ...answers } }
+}
+
+/** Refuses an empty path, which would be the current folder. */
+function refuseEmptyPaths({ args = [], flags = {} }: CommandSpec, input: CommandInput): void {
+  const empty =
+    args.find((argument) => isPath(argument) && input.args[argument.name] === '')?.name ??
+    Object.keys(flags).find((name) => isPath(flags[name] ?? {}) && input.flags[name] === '')
+  if (empty === undefined) return
+  const name = Object.hasOwn(flags, empty) ? `--${empty}` : empty
+  throw new UsageError(`${name} is empty`, { code: 'bad_value' })
+}
+
+const isPath = ({ from }: ValueSpec): boolean => from === 'file' || from === 'folder'
+
+const describe = ({ name, choices }: ArgumentSpec): string =>
+  choices === undefined ? name : `${name} (${joinChoices(choices)})`
 
 async function writeResult(invocation: CommandRun, result: Result): Promise<void> {
   if (result.warning !== undefined) await invocation.warn(`Warning: ${result.warning}`)
@@ -116,6 +170,26 @@ async function renderWhatWasDone(
     await invocation.warn(`Warning: ${asPayError(error, 'applied').message}; the whole response is shown.`)
     return result.render({ format: error instanceof UsageError ? format : 'json', query: undefined, options })
   }
+}
+
+/** Prints the text of a result on stdout: through the pager if it is a list that is taller than the terminal. */
+async function showText(invocation: CommandRun, result: Result, text: string): Promise<void> {
+  const { context } = invocation
+  const pager = result.isList === true ? pagerFor(invocation, text) : undefined
+  if (pager === undefined || !(await context.program.page(text, pager))) await context.stdout.write(text)
+}
+
+function pagerFor({ context, settings }: CommandRun, text: string): Pager | undefined {
+  const { env, stdout } = context
+  const { isTTY, rows } = stdout
+  if (!isTTY || !rows || isMachine(settings.format) || settings.query !== undefined) return undefined
+  if (!settings.mayPage || settings.neverAsks || context.isDesk === true) return undefined
+  if (isOn(env['CI']) || env['TERM'] === 'dumb') return undefined
+  const command = (env['PAGER'] ?? 'less').trim()
+  // The prompt of the shell takes one more line.
+  if (command === '' || command === 'cat' || text.split('\n').length <= rows) return undefined
+  // As git does: leave at once if the text fits, keep colours and what was shown.
+  return { command, env: { ...env, LESS: env['LESS'] ?? 'FRX' } }
 }
 
 async function print(context: Context, text: string): Promise<number> {

@@ -4,7 +4,7 @@ import type { Answer } from '../client/calls/call.ts'
 import { retryAfterMs } from '../client/calls/retry-after.ts'
 import type { Invocation } from './command/invocation.ts'
 
-export interface Watch<Verdict> {
+interface Watch<Verdict> {
   readonly id: string
   readonly forMs: number
   /** Returns the verdict on a payment; undefined continues to watch. */
@@ -95,7 +95,7 @@ const LONGEST_MS = 15_000
 const GROWTH = 1.5
 
 /** The pause after a read: 1 s at first, growing by half to 15 s, less up to a quarter of jitter. */
-export function nextPauseMs(reads: number, random: number): number {
+function nextPauseMs(reads: number, random: number): number {
   const pauseMs = Math.min(FIRST_MS * GROWTH ** reads, LONGEST_MS)
   return Math.round(pauseMs * (1 - random / 4))
 }

@@ -3,9 +3,12 @@ import { SANDBOX } from '../../client/config/profile.ts'
 import { resolveAccount } from '../../client/config/resolve-account.ts'
 import type { Account } from '../../client/config/resolve-account.ts'
 import { readKeyFile } from '../../client/config/api-key.ts'
-import type { Context } from '../command/context.ts'
+import type { Context, LedgerUser } from '../command/context.ts'
 import { switchFlag, textFlag } from '../command/input.ts'
 import type { CommandInput } from '../command/input.ts'
+import type { Invocation } from '../command/invocation.ts'
+import { chooseLedger } from '../../client/config/ledger-choice.ts'
+import { PayError } from '../../errors.ts'
 
 /** Selects the account: flag over environment over profile over default. Opens the profile file only if needed. */
 export function selectAccount(
@@ -36,4 +39,17 @@ export function selectAccount(
     needsKey,
   })
   return { account, warnings: [...file.warnings, ...warnings] }
+}
+
+/** Codes of the errors that don't matter to a command that needs no account. */
+const NO_ACCOUNT = ['no_key', 'unknown_profile', 'account_conflict', 'base_url_missing', 'base_url_mismatch']
+
+/** The account in use; without one, the ledger that the environment names, or else this machine's. */
+export function accountInUse({ context, input }: Pick<Invocation, 'context' | 'input'>): LedgerUser {
+  try {
+    return selectAccount(context, input, false).account
+  } catch (error) {
+    if (!(error instanceof PayError) || !NO_ACCOUNT.includes(error.code)) throw error
+    return { ledger: chooseLedger(context.env, undefined) }
+  }
 }

@@ -11,14 +11,17 @@ import type { Context } from '../command/context.ts'
 
 export type TeamChoice = Extract<LedgerChoice, { kind: 'team' }>
 
-export interface LedgerParts extends Omit<LedgerOptions, 'store' | 'team'> {
+interface LedgerParts extends Omit<LedgerOptions, 'store' | 'team'> {
   readonly env: Context['env']
   readonly wait: (ms: number) => Promise<void>
   /** The store of this machine's own ledger. */
   readonly openLocal: () => Promise<LedgerOptions['store']>
 }
 
-/** The ledgers of a run. Each is opened once; one of a team connects when it is opened, and reports a failure when it is used. */
+/**
+ * Creates the ledgers of a run. Each is opened at most once. A team's ledger connects when it is opened, and reports a failed
+ * connection when it is used.
+ */
 export function createLedgers(parts: LedgerParts): Pick<Context, 'ledger' | 'teamStore' | 'closeLedgers'> {
   const opened = new Map<string, Promise<WholeLedger>>()
   const stores: TeamStore[] = []
@@ -101,7 +104,7 @@ const refusingWrites = (ledger: WholeLedger, refuse: () => Promise<void>): Whole
 })
 
 /**
- * Refuses to leave a ledger in which this machine has open writes of the account: they would not be seen in the other one.
+ * Refuses to leave a ledger in which this machine has open writes of the account: the other ledger would not show them.
  * @throws {PayError} exit 6
  */
 export async function refuseOpenWrites(

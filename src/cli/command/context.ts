@@ -1,4 +1,3 @@
-import type { AttemptLog } from '../../client/calls/attempt.ts'
 import type { Interruption } from '../../client/calls/client-port.ts'
 import type { Transport } from '../../client/http/transport-port.ts'
 import type { WholeLedger } from '../../client/ledger/ledger.ts'
@@ -9,21 +8,19 @@ import type { Account } from '../../client/config/resolve-account.ts'
 import type { Paint } from '../../output/paint.ts'
 import type { PromptOptions, Prompts } from './prompts-port.ts'
 
-export type { AttemptLog }
-
 export interface Output {
   /** Resolves once the system has all of the text. A closed pipe is not an error. */
   readonly write: (text: string) => Promise<void>
-  /** Whether the reader has closed the pipe, as far as the last write told. */
+  /** Whether the reader had closed the pipe at the last write. */
   readonly isClosed?: () => boolean
   readonly isTTY: boolean
   /** Width of the terminal in columns; undefined for a pipe. */
   readonly columns: number | undefined
-  /** Its height in lines. */
+  /** Height of the terminal in lines; undefined for a pipe. */
   readonly rows?: number | undefined
 }
 
-/** A command line for the shell, which reads a text and shows it. */
+/** A shell command that shows the text on its stdin. */
 export interface Pager {
   readonly command: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -44,7 +41,7 @@ export interface Program {
   readonly nodeVersion: string
   /** The machine or container. Process numbers are unique only within one. */
   readonly machine: string
-  /** Where the built web pages of the sandbox are. */
+  /** The folder of the sandbox's built web pages. */
   readonly pagesFolder: () => string
   /**
    * Opens an address in the user's browser. Rejects if no browser can be started. Other users of the machine can read the
@@ -86,7 +83,7 @@ export type LedgerUser = Pick<Account, 'ledger'> & Partial<Account>
 
 export interface ConnectOptions {
   readonly connections?: number
-  /** In place of the embedded sandbox, a new one in memory. */
+  /** Connects to a new sandbox in memory instead of the stored one. */
   readonly isFresh?: boolean
 }
 
@@ -109,38 +106,35 @@ export interface Context {
   readonly now: () => Date
   /** What the clocks of this machine show. */
   readonly clocks: () => Clocks
-  /** 0 to 1, unpredictable. */
+  /** An unpredictable number from 0 up to 1. */
   readonly random: () => number
   readonly newId: () => string
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly interruption: Interruption
   /** Runs something with an interruption of its own: Ctrl-C then ends that and nothing later. */
   readonly interruptibly: <T>(act: (context: Context) => Promise<T>) => Promise<T>
-  /** Whether a person is at the desk: every write is asked for. */
+  /** Whether the command runs at the desk, where every write needs a confirmation. */
   readonly isDesk?: true
-  /** Called with the whole command line of a write, before it is asked for: with what a person answered. */
+  /** Called before the confirmation of a write, with a command line that includes what a person answered. */
   readonly onWholeLine?: (args: readonly string[]) => void
   readonly program: Program
   readonly userAgent: string
-  /** Drawn on stderr. Loaded at first use. */
+  /** Loads the prompts, which are drawn on stderr. */
   readonly prompts: (paint: Paint, options: PromptOptions) => Promise<Prompts>
-  /** Absent if the cursor can't be moved. */
+  /** Starts a spinner. Absent if the cursor can't be moved. */
   readonly spin?: ((label: string) => Spinner) | undefined
-  /**
-   * The identity of the embedded sandbox's data; undefined in data of earlier versions, and where there are none, unless they are
-   * created then.
-   */
+  /** The identity of the embedded sandbox's data. Undefined for data of earlier versions, and without data unless `creates` is set. */
   readonly sandboxIdentity: (options: { readonly creates: boolean }) => Promise<string | undefined>
   /** Connects to the embedded sandbox or over the network, depending on the account. */
   readonly connect: (account: Account, options?: ConnectOptions) => Promise<Transport>
-  /** The ledger of the account, loaded only when it is needed; of none, this machine's own. */
+  /** The ledger of an account; without one, this machine's own. Loaded at first use. */
   readonly ledger: (account: LedgerUser | undefined) => Promise<WholeLedger>
   /** The database of a team's ledger, for the commands that set it up. */
   readonly teamStore: (
     choice: { readonly url: string; readonly id: string | undefined; readonly schema: string | undefined },
     options: { readonly account?: string; readonly hasTables?: boolean },
   ) => Promise<TeamStore>
-  /** Ends the connections to ledgers. */
+  /** Closes the connections to ledgers. */
   readonly closeLedgers: () => void
   /** Reads a file. Fails with a UsageError beyond the limit. */
   readonly readFile: (path: string, limitBytes: number) => Uint8Array

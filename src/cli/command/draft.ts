@@ -6,11 +6,11 @@ export interface Draft {
   readonly body: unknown
   /** A typed amount or currency that needs the payment: to complete it, or to check it. */
   readonly money: MoneyInput | undefined
-  /** For a dry run: path parameters that only sending would look up, each with a description. */
+  /** Path parameters that a dry run leaves unresolved, each with a description. */
   readonly unresolved?: Readonly<Record<string, string>>
 }
 
-export interface MoneyInput {
+interface MoneyInput {
   /** An amount without its currency, such as `7.00`, which takes the payment's. */
   readonly decimal: string | undefined
   /** The currency as typed, to check against the payment's. */

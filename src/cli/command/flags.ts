@@ -29,7 +29,7 @@ export interface ValueSpec {
 /** How a terminal asks for a missing value. */
 interface Asked extends ValueSpec {
   readonly help: string
-  /** The label of the question for it. */
+  /** The label of the question. */
   readonly ask?: string
   /** Shown next to the question instead of `help`, for example if `help` mentions stdin. */
   readonly hint?: string
@@ -42,7 +42,7 @@ interface Asked extends ValueSpec {
 }
 
 export interface ArgumentSpec extends Asked {
-  /** As in the usage line: `ID`. */
+  /** The name in the usage line: `ID`. */
   readonly name: string
   /** The path parameter that it sets. */
   readonly param?: string
@@ -53,7 +53,7 @@ export interface ArgumentSpec extends Asked {
 }
 
 /** A flag that replaces an argument, such as `--order` for `ID`. The lookup runs after all other checks. */
-export interface ArgumentLookup {
+interface ArgumentLookup {
   /** One of the command's own flags. */
   readonly flag: string
   /** Finds the value of the argument. */
@@ -86,14 +86,14 @@ export type Parts = Readonly<Record<string, 'text' | 'count' | 'amount'>>
 
 export interface FlagSpec extends Asked {
   readonly kind: FlagKind
-  /** Shown in the usage: `--amount <AMOUNT>`. */
+  /** The placeholder in the usage: `--amount <AMOUNT>`. */
   readonly value?: string
   /** The body field that it sets, as a dotted path. */
   readonly field?: string
   /** The query parameter that it sets. */
   readonly query?: string
   readonly parts?: Parts
-  /** Fields that the request requires are so without this. */
+  /** Whether the command requires it. Not needed for a body field that the request requires. */
   readonly required?: true
   /**
    * What supplies the value if it is omitted, such as "from the session". A terminal asks for the value, shows this text and

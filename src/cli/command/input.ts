@@ -1,10 +1,10 @@
 /** The arguments and flags of a command line. Only their form has been checked. */
 export interface CommandInput {
-  /** By argument name. */
+  /** Values by argument name. */
   readonly args: Readonly<Record<string, string>>
   /** The words of an argument that repeats. */
   readonly words?: readonly string[]
-  /** By flag name: text, a boolean for a switch, a list for a repeatable flag. */
+  /** Values by flag name: text, a boolean for a switch, a list for a repeatable flag. */
   readonly flags: Readonly<Record<string, FlagValue>>
 }
 

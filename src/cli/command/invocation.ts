@@ -4,7 +4,8 @@ import type { Account } from '../../client/config/resolve-account.ts'
 import type { Paint } from '../../output/paint.ts'
 import type { RenderOptions } from '../../output/view.ts'
 import type { Transport } from '../../client/http/transport-port.ts'
-import type { AttemptLog, Context } from './context.ts'
+import type { AttemptLog } from '../../client/calls/attempt.ts'
+import type { Context } from './context.ts'
 import type { CommandInput } from './input.ts'
 import type { Prompts } from './prompts-port.ts'
 import type { Settings } from './settings.ts'
@@ -19,7 +20,7 @@ export interface Invocation extends Messages, Service {
   readonly settings: Settings
   /** Whether questions are allowed. */
   readonly isInteractive: boolean
-  /** Drawn on stderr. Use only if {@link Invocation.isInteractive}. */
+  /** The prompts, drawn on stderr. Use them only if {@link Invocation.isInteractive}. */
   readonly prompts: () => Promise<Prompts>
 }
 
@@ -33,7 +34,7 @@ export interface Messages {
   readonly warn: (line: string, content?: MessageContent) => Promise<void>
   readonly paint: (stream: 'stdout' | 'stderr') => Promise<Paint>
   readonly renderOptions: () => Promise<RenderOptions>
-  /** Text of the service or of the input, made safe: one line without secrets, card numbers and control characters. */
+  /** Makes text of the service or of the input safe: one line without secrets, card numbers and control characters. */
   readonly cleanText: (text: string) => string
   /** Keeps this value out of every later message. */
   readonly keepSecret: (value: string) => void
@@ -44,7 +45,7 @@ export interface Messages {
 /** How a client for many calls differs from one for a single call. */
 export interface ClientTuning {
   readonly connections: number
-  /** Paces the requests. */
+  /** Wraps a transport so that its requests are paced. */
   readonly pace: (transport: Transport) => Transport
   /** Prints a warning above the progress. */
   readonly printAbove: (line: string) => void
@@ -54,17 +55,17 @@ export interface ClientTuning {
 export interface Service {
   /** The account, resolved once. */
   readonly account: () => Promise<Account>
-  /** The response's JSON has no fields that are null, which services write for "no value"; its text is as it came. */
+  /** Sends a call. The JSON of the response has no null fields, which services write for "no value"; its text is unchanged. */
   readonly call: (call: Call) => Promise<Answer>
-  /** For calls to another account than the run's, or for many concurrent calls. The connection closes when the run ends. */
+  /** Creates a client for another account than the run's, or for many concurrent calls. Its connection closes when the run ends. */
   readonly clientOf: (account: Account, tuning?: ClientTuning) => Promise<Client>
   /** The payment that the run acts on, once known, for suggested commands. */
   readonly target: { id: string | undefined }
   /** Records that something was written without `call`, so that a later error is not reported as "nothing done". */
   readonly markWritten: () => void
   /**
-   * Prints one attempt with --verbose and --debug, and warns of what the service has ignored: with `printAbove`, which
-   * prints above the progress of many requests, only once.
+   * Prints an attempt with --verbose or --debug, and warns about what the service ignored. With `printAbove`, which prints above
+   * the progress of many requests, it warns only once.
    */
   readonly reportAttempt: (log: AttemptLog, printAbove?: (line: string) => void) => void
 }

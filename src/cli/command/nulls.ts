@@ -8,7 +8,7 @@ export function withoutNulls(value: unknown): unknown {
   return hasNulls(value) ? copyWithoutNulls(value) : value
 }
 
-/** Most responses have none, and need no copy. */
+/** Whether there is a field to remove. Most responses have none, and need no copy. */
 function hasNulls(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasNulls)
   return isRecord(value) && Object.values(value).some((field) => field === null || hasNulls(field))

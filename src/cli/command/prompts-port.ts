@@ -1,3 +1,5 @@
+import { PayError } from '../../errors.ts'
+
 export interface PromptStreams {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
@@ -32,7 +34,7 @@ export interface FoundChoices extends Pick<ChoiceQuestion, 'choices' | 'heading'
 }
 
 export interface ChoiceQuestion extends Omit<Question, 'check' | 'interpret'> {
-  /** One or more. */
+  /** At least one. */
   readonly choices: readonly Choice[]
   /** The column titles above the choices. */
   readonly heading?: string | undefined
@@ -44,16 +46,16 @@ export interface ChoiceQuestion extends Omit<Question, 'check' | 'interpret'> {
 
 /** A pressed key. */
 export interface Key {
-  /** As readline names it: `return`, `up`, `r`. */
+  /** The name that readline gives it: `return`, `up`, `r`. */
   readonly name: string
   readonly isCtrl: boolean
-  /** What it types; empty for keys that type nothing. */
+  /** The text that the key types; empty for keys that type nothing. */
   readonly text: string
-  /** By a clock for durations. */
+  /** When it was pressed, on a clock for durations. */
   readonly atMs: number
 }
 
-/** A key that a screen names. */
+/** A key that a screen offers, and what it does. */
 export interface ScreenKey {
   readonly name: string
   readonly isCtrl?: true
@@ -66,61 +68,78 @@ export interface Picture {
   /** A line to type in. */
   readonly input?: { readonly label: string; readonly text: string }
   readonly heading?: string
-  /** `chosen` is the index of the row that Enter takes. */
   readonly rows: readonly { readonly text: string; readonly tone?: 'dim' | 'warn' | undefined }[]
+  /** The index of the row that Enter takes. */
   readonly chosen: number
-  /** Wraps. */
+  /** Lines below the rows, wrapped to the width of the terminal. */
   readonly status: readonly string[]
   readonly keys: readonly ScreenKey[]
 }
 
 export type Step<State, Answer> = { readonly state: State } | { readonly answer: Answer }
 
-/** Brings in what a screen has waited for, with the time by the clock of its keys. */
+/** Applies what a screen has waited for, with the time on the clock of its keys. */
 export type Change<State, Answer> = (step: (state: State, atMs: number) => Step<State, Answer>) => void
 
-/** A screen that is drawn in place until a key answers it: pure, but for what `follow` starts. */
+/** A screen that is drawn in place until a key answers it. Pure, except for what `follow` starts. */
 export interface Screen<State, Answer> {
   readonly start: State
   readonly press: (state: State, key: Key) => Step<State, Answer>
-  /** `columns` is the room of a row. */
+  /** What to show. A row has room for `columns` columns. */
   readonly picture: (state: State, columns: number) => Picture
-  /** Where keys can't be seen one by one: the state with this row chosen, or with this text typed. */
+  /** The state with this row chosen. Like `enter`, for a person who answers with whole lines. */
   readonly pick?: (state: State, row: number) => State
+  /** The state with this text typed. */
   readonly enter?: (state: State, text: string) => State
-  /** Whether to wait before showing it: what it shows is being read. Such a state is drawn only where the screen is drawn in place. */
+  /**
+   * Whether to wait before showing the state, because what it shows is still being read. Only a screen drawn in place shows such
+   * a state.
+   */
   readonly isWaiting?: (state: State) => boolean
-  /** Called with each state. Starts what it waits for; `change` brings that in. */
+  /** Called with each state. Starts what the state waits for, and passes the result to `change`. */
   readonly follow?: (state: State, change: Change<State, Answer>) => void
-  /** Discards what was typed ahead. Where it is drawn in place, Enter counts as in a command that moves money. */
+  /** Discards the keys typed before it was drawn. Drawn in place, it takes Enter only as a command that moves money does. */
   readonly isGuarded?: true
 }
 
 /** How a command asks. */
 export interface PromptOptions {
   /**
-   * For a command that moves money. A question is drawn only after {@link QUIET_MS} without a key, and what came before is thrown
-   * away. Enter counts from {@link QUIET_MS} after the drawing on, and never in a paste.
+   * Whether the command moves money. Its questions are drawn only after {@link QUIET_MS} without a key, and earlier keys are
+   * discarded. Enter counts only {@link QUIET_MS} after the question was drawn, and never in a paste.
    */
   readonly isGuarded: boolean
 }
 
 /**
- * Asks a person. A flag answers every question too. Rejects with an InterruptedError on Esc, on Ctrl-C and at the end of
- * the input.
+ * The questions to a person. A flag can answer each of them instead. They reject with an InterruptedError on Esc, on Ctrl-C and
+ * at the end of the input.
  */
 export interface Prompts {
   readonly text: (question: Question) => Promise<string>
-  /** Shows only the length of the answer. */
+  /** Asks for a text, and shows only its length. */
   readonly secret: (question: Question) => Promise<string>
-  /** The default is no. Guarded in every command. */
+  /** Asks for yes or no; the default is no. Guarded in every command. */
   readonly confirm: (question: { readonly sentence: string }) => Promise<boolean>
   /** Returns the value of the choice, or the text typed instead. Typing searches the choices. */
   readonly choose: (question: ChoiceQuestion) => Promise<string>
   readonly show: <State, Answer>(screen: Screen<State, Answer>) => Promise<Answer>
 }
 
-/** If no key arrives for this long, none is held down or pasted; a question that was drawn this long ago has been seen. */
+/** How long no key must arrive: then none is held down or pasted. A question that was drawn this long ago has been seen. */
 export const QUIET_MS = 300
-/** A key that is held down repeats faster. */
+/** A key that is held down repeats faster than this. */
 export const REPEAT_MS = 150
+
+/** Turns a function that throws into the `check` of a question, with message and hint. */
+export const checkWith =
+  (check: (answer: string) => unknown) =>
+  (answer: string): string | undefined => {
+    try {
+      check(answer)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof PayError)) throw error
+      return error.details.hint === undefined ? error.message : `${error.message}. ${error.details.hint}`
+    }
+  }

@@ -14,7 +14,7 @@ export const targetOf = (
   userAgent,
 })
 
-/** Whose writes they are: the account that the team's keys have joined, or else the API key. Undefined without a key. */
+/** The owner of an account's writes: the account that the team's keys have joined, or else that of the API key. Undefined without a key. */
 export const ownerOf = ({ baseUrl, apiKey, ledger }: Account): string | undefined =>
   ledger.kind === 'team' && ledger.account !== undefined
     ? ledger.account

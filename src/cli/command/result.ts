@@ -15,7 +15,7 @@ import type { RenderOptions, View } from '../../output/view.ts'
 import { withoutNulls } from './nulls.ts'
 import { isRecord } from '../../json/is-record.ts'
 
-export interface Presentation {
+interface Presentation {
   readonly format: OutputFormat
   readonly query: string | undefined
   /** Called if the query selects nothing. */
@@ -27,14 +27,14 @@ export interface Presentation {
 export interface Result {
   readonly exitCode: number
   readonly render: (presentation: Presentation) => Promise<string>
-  /** What `render` would return, part by part, where it is long; undefined where it isn't. */
+  /** What `render` would return, in parts; undefined if the result is short. */
   readonly parts?: (presentation: Pick<Presentation, 'format' | 'query'>) => Iterable<string> | undefined
   /** Whether it lists what was read. */
   readonly isList?: boolean
   /** A warning about the response, for stderr. */
   readonly warning?: string | undefined
   readonly running?: Running
-  /** Printed on stderr after the result, if the exit code alone does not say what happened. */
+  /** The error to print on stderr after the result, if the exit code alone does not say what happened. */
   readonly problem?: PayError
 }
 

@@ -14,9 +14,9 @@ export async function withIdentity(
   return { ...account, baseUrl: { ...account.baseUrl, value } }
 }
 
-export type EarlierSandboxTest = (record: Pick<StoredRecord, 'baseUrl'>) => boolean
+type EarlierSandboxTest = (record: Pick<StoredRecord, 'baseUrl'>) => boolean
 
-/** Tells the writes to data of the embedded sandbox that are gone. None, if the sandbox can't be read. */
+/** Returns a test for writes to sandbox data that is gone. No write passes if the sandbox can't be read. */
 export async function earlierSandboxTest({
   sandboxIdentity,
 }: Pick<Context, 'sandboxIdentity'>): Promise<EarlierSandboxTest> {

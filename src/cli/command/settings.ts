@@ -17,7 +17,7 @@ export interface Settings {
   readonly idempotencyKey: string | undefined
   /** `--once`: derives the idempotency key from this ticket, so that a ticket moves money only once. */
   readonly ticket: string | undefined
-  /** `--again`: repeat a write even if an equal one was made a few minutes ago. */
+  /** `--again`: repeats a write even if an equal one was made a few minutes ago. */
   readonly allowsRepeat: boolean
   readonly wantsReceipt: boolean
   readonly timeoutMs: number

@@ -1,11 +1,11 @@
 import type { Operation, Risk } from '../../api/operation.ts'
-import type { ExitCode, Outcome } from '../../errors.ts'
+import type { ExitCode, Outcome, PayError } from '../../errors.ts'
 import type { Draft } from './draft.ts'
 import type { ArgumentSpec, FlagSpec } from './flags.ts'
 import type { CommandInput } from './input.ts'
 import type { Invocation } from './invocation.ts'
-import type { MoneySpec } from './money-spec.ts'
 import type { Result } from './result.ts'
+import type { RenderOptions } from '../../output/view.ts'
 
 export interface Example {
   /** What the example is for: "refund 5.00 EUR". */
@@ -15,7 +15,7 @@ export interface Example {
 }
 
 /** What a confirmation sentence may mention. `args` are path parameters by name. */
-export interface ConfirmFacts {
+interface ConfirmFacts {
   readonly args: Readonly<Record<string, string>>
   readonly body: unknown
   /** "5.00 EUR", or undefined if the service decides. */
@@ -37,13 +37,13 @@ export interface CommandSpec {
   readonly args?: readonly ArgumentSpec[]
   readonly flags?: Readonly<Record<string, FlagSpec>>
   readonly operation?: Operation
-  /** Takes the flags of a request body although no operation describes it. */
+  /** Whether it takes the flags of a request body although no operation describes one. */
   readonly sendsAnyBody?: true
   /** The risk of a command without an operation; default: `read`. */
   readonly risk?: Risk
   /** Asks for confirmation on a live profile, even if its operation does not require that. */
   readonly asksOnLive?: true
-  /** For its help page: what it moves or changes, and whether you can undo that. */
+  /** What it moves or changes, and whether you can undo that, for its help page. */
   readonly effect?: string
   /** Exit codes beyond those of the operation. */
   readonly exitCodes?: readonly ExitCode[]
@@ -62,11 +62,11 @@ export interface CommandSpec {
   readonly present?: (answer: { readonly text: string; readonly json: unknown }) => Result
   /** Lines for stderr after success: what the response means, what to do next. `pay` is the command with its account flags. */
   readonly successNotes?: (answer: unknown, pay: string) => readonly string[]
-  /** Its `run` sends many rows: the same command line continues after those that are done. */
+  /** Whether its `run` sends many rows, and the same command line continues after those that are done. */
   readonly resumes?: true
-  /** Its `run` supports --dry-run: it reports what it would do and changes nothing. */
+  /** Whether its `run` supports --dry-run, which reports what it would do and changes nothing. */
   readonly supportsDryRun?: true
-  /** Its `run` uses --again although it sends no write itself. */
+  /** Whether its `run` uses --again although it sends no write itself. */
   readonly takesAgain?: true
   /** What a command without a plain operation does. It returns data and never prints. */
   readonly run?: (run: CommandRun, input: CommandInput, tree: Tree) => Promise<Result>
@@ -74,7 +74,7 @@ export interface CommandSpec {
 
 export const riskOf = ({ operation, risk }: CommandSpec): Risk => operation?.risk ?? risk ?? 'read'
 
-/** Whether it moves money or destroys something. */
+/** Whether the command moves money or destroys something. */
 export const movesMoney = (spec: CommandSpec): boolean =>
   spec.asksOnLive === true || ['money', 'destructive'].includes(riskOf(spec))
 
@@ -96,3 +96,44 @@ export interface Noun {
 }
 
 export type Tree = Readonly<Record<string, Noun>>
+
+/** What the engine passes to a preview. `amountMinor` is undefined until it is known. */
+interface PreviewFacts extends RenderOptions {
+  readonly profileName: string
+  readonly mode: 'test' | 'live'
+  /** Where the write is recorded. */
+  readonly ledger: string
+  readonly amountMinor: number | undefined
+  readonly final: boolean | undefined
+  readonly now: Date
+}
+
+export interface Preview {
+  /** The payment at present, shown before the amount is asked for. */
+  readonly facts: string
+  /** What the amount does to the payment. */
+  readonly plan: string
+}
+
+/** One line that sums up what was done: `Refunded 5.00 EUR, 25.50 EUR left`. */
+export interface Headline {
+  readonly text: string
+  /** Whether the payment has reached its final state. */
+  readonly isFinal: boolean
+}
+
+/** A command that moves the money of a payment: what it shows first, and what an omitted amount means. */
+export interface MoneySpec {
+  readonly preview: (payment: unknown, facts: PreviewFacts) => Preview
+  /**
+   * The error with which the service would refuse the amount, as far as the payment shows; undefined if it would accept it.
+   * Has the same code as the service's error, so that scripts need to handle only one.
+   */
+  readonly refusal: (payment: unknown, amountMinor: number | undefined) => PayError | undefined
+  /** What was done, printed above the result on a terminal. */
+  readonly headline: (request: unknown, answer: unknown) => Headline | undefined
+  /** What the service takes if the amount is omitted, in minor units; undefined if the payment does not say. */
+  readonly fullAmount: (payment: unknown) => number | undefined
+  /** Whether a terminal asks for an omitted amount. With `empty-means-all`, an empty answer means all that is left. */
+  readonly asksAmount: 'empty-means-all' | 'always' | 'never'
+}

@@ -1,7 +1,7 @@
 /** Splits shell lines into words, and quotes candidates for them. */
 
 /** The words of a bash line up to the cursor, unquoted but not expanded. */
-export interface ShellLine {
+interface ShellLine {
   readonly before: readonly string[]
   readonly current: string
   /** How many characters of `current` come before the word that bash replaces. */

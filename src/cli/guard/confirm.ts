@@ -7,7 +7,7 @@ import type { Draft } from '../command/draft.ts'
 import type { Invocation } from '../command/invocation.ts'
 import type { CommandRun } from '../command/spec.ts'
 
-export interface PlannedCall {
+interface PlannedCall {
   readonly draft: Draft
   readonly amountMinor: number | undefined
   readonly currencyCode: string | undefined

@@ -53,7 +53,7 @@ function withPlaceholders(text: string, marker: string): string {
 
 /** Returns a marker for placeholders that does not occur in the request, so none of its text is mistaken for one. */
 export function createMarker(text: string): string {
-  // URLs do not encode a tilde. Reads the text once: a longer run of tildes each time would read it as often as it has tildes.
+  // URLs do not encode a tilde. One pass finds all markers that are taken: searching for one after another is slow in a text of many.
   const taken = new Set(text.match(/~\d+(?=~)/g))
   let number = 0
   while (taken.has(`~${number}`)) number += 1

@@ -5,7 +5,7 @@ import type { CommandSpec } from '../command/spec.ts'
 import { parseFieldPath } from '../parse/field-path.ts'
 import { fieldAt } from '../../json/fields.ts'
 
-/** The arguments that do what was answered without a question, except for secrets. */
+/** The arguments that repeat a write without its questions, except for secrets. */
 export const wholeLine = (
   { path, args = [], flags = {} }: CommandSpec,
   { params, body }: Draft,

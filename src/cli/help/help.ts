@@ -1,14 +1,18 @@
-import { effectOf } from './describe-command.ts'
-import { EXIT_MEANINGS, asksOnLive, exitCodesOf } from './exit-codes.ts'
-import type { GlobalFlag } from '../parse/globals.ts'
+import { effectOf, EXIT_MEANINGS, asksOnLive, exitCodesOf } from './describe-command.ts'
+import type { GlobalFlag } from '../parse/command-flags.ts'
 import { takesBody } from '../parse/command-flags.ts'
 import { PayCommand } from '../parse/program.ts'
 import { wrapWords } from '../../output/wrap.ts'
 import type { CommandSpec } from '../command/spec.ts'
+import { existsSync } from 'node:fs'
+import { ledgerPath } from '../../client/ledger/ledger-file.ts'
+import { earlierSandboxTest } from '../command/sandbox-identity.ts'
+import type { Context } from '../command/context.ts'
+import { pluralize } from '../../text/words.ts'
 
 /** Help pages, built with commander's Help. Plain text without colours, since people also pipe and paste it. */
 
-export interface HelpOptions {
+interface HelpOptions {
   readonly version: string
   /** The width of the terminal; undefined for a pipe. */
   readonly columns: number | undefined
@@ -238,3 +242,20 @@ const indentProse = (text: string, help: Help): string[] =>
   wrapWords(text, widthOf(help) - 2).map((line) => `  ${line}`)
 
 const widthOf = (help: Help): number => help.helpWidth ?? USUAL_WIDTH
+
+/** The line about writes of this machine that are in doubt, which `pay` alone shows. Opens nothing if there is no ledger. */
+export async function describeDoubt(context: Context): Promise<string> {
+  try {
+    if (!existsSync(ledgerPath(context.stateFolder))) return ''
+    const { records } = await (await context.ledger(undefined)).list({ states: ['in-doubt'] })
+    if (records.length === 0) return ''
+    const isEarlier = await earlierSandboxTest(context)
+    const { length: count } = records.filter((record) => !isEarlier(record))
+    if (count === 0) return ''
+    const what = `${pluralize(count, 'write of this machine is', 'writes of this machine are')} in doubt`
+    return `${what}: pay desk, then Ctrl-T, or pay ops resolve --all\n\n`
+  } catch {
+    // Help must work with a damaged ledger too. The next write says so.
+    return ''
+  }
+}

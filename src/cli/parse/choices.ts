@@ -26,7 +26,7 @@ export const readChoices = <Choice extends string>(
     ?.split(',')
     .map((word) => oneOf(`--${name}`, word.trim(), choices))
 
-/** The values in the case of the known ones; unknown values stay unchanged. */
+/** Spells comma-separated values as the known ones; leaves unknown values unchanged. */
 export const inCanonicalCase = (text: string, knownValues: readonly string[]): string =>
   text
     .split(',')

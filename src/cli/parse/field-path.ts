@@ -1,9 +1,9 @@
 import { UsageError } from '../../errors.ts'
 import { isRecord } from '../../json/is-record.ts'
 
-export type FieldPath = readonly (string | number)[]
+type FieldPath = readonly (string | number)[]
 
-/** More than any request body needs. */
+/** The most parts of a path: more than any request body needs. */
 const MAX_PARTS = 50
 /** Names through which a path could reach a prototype. */
 const FORBIDDEN = ['__proto__', 'prototype', 'constructor']
@@ -37,7 +37,7 @@ export function parseFieldPath(text: string, what: string): FieldPath {
 const isIndex = (name: string, before: FieldPath): boolean =>
   /^(?:0|[1-9]\d{0,5})$/.test(name) && before.length > 0 && before[0] !== 'metadata'
 
-/** As people write it: `order.lineItems[0].amount`. */
+/** Formats a path as people write it: `order.lineItems[0].amount`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((shown, part) => {
     if (typeof part === 'number') return `${shown}[${part}]`

@@ -20,7 +20,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   mv: ['rename'],
 }
 
-/** Words that people try in place of a noun, and what does it here. */
+/** Words that people try in place of a noun, and the commands for it here. */
 const LEADS: Readonly<Record<string, readonly string[]>> = {
   search: ['find'],
   show: ['payment get', 'find'],
@@ -83,6 +83,6 @@ function isSameVerb(word: string, verb: string): boolean {
   return typed === verb || typed === `${verb}s` || isSynonym
 }
 
-/** `"pay payment refund" or "pay loyalty refund"` */
+/** Lists commands in a sentence: `"pay payment refund" or "pay loyalty refund"`. */
 export const quotedCommands = (commands: readonly string[], prefix = 'pay'): string =>
   commands.map((command) => `"${prefix} ${command}"`).join(' or ')

@@ -1,13 +1,23 @@
 import { Command, Option } from 'commander'
 import type { ErrorOptions } from 'commander'
-import { allFlags, isRepeatable, takesValue, usageOf } from './command-flags.ts'
+import { allFlags, isRepeatable, takesValue, usageOf, GLOBAL_FLAGS, flagNames } from './command-flags.ts'
 import type { AnyFlag } from './command-flags.ts'
 import type { CommandInput, FlagValue } from '../command/input.ts'
-import * as refused from './line-errors.ts'
+import { splitOnce } from './scan-line.ts'
+import type { ScannedLine } from './scan-line.ts'
 import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
+import { UsageError } from '../../errors.ts'
+import { meantBy } from '../../text/suggest.ts'
+import {
+  commandsForVerb,
+  commandsForWord,
+  commandsSpelledLike,
+  quotedCommands,
+  verbFor,
+} from './nearest-commands.ts'
 
 /** What a command line asks for. */
-export type ParsedLine =
+type ParsedLine =
   | { readonly kind: 'command'; readonly spec: CommandSpec; readonly input: CommandInput }
   | { readonly kind: 'help'; readonly page: PayCommand; readonly isShort: boolean }
   | { readonly kind: 'version' }
@@ -16,11 +26,11 @@ export type ParsedLine =
  * Parses a command line with commander. Loads only the named command.
  * @throws {UsageError} which never repeats a secret
  */
-export async function readLine(tree: Tree, argv: readonly string[]): Promise<ParsedLine> {
-  const help = requestedHelp(argv)
-  const program = createProgram(tree, help !== undefined, argv)
+export async function readLine(tree: Tree, line: ScannedLine): Promise<ParsedLine> {
+  const { words, help } = line
+  const program = createProgram(tree, line)
   try {
-    await program.parseAsync([...argv], { from: 'user' })
+    await program.parseAsync([...words], { from: 'user' })
   } catch (error) {
     if (!(error instanceof HelpRequest)) throw error
     const { page } = error
@@ -33,20 +43,10 @@ export async function readLine(tree: Tree, argv: readonly string[]): Promise<Par
   return { kind: 'command', spec: command.spec, input: inputOf(command, command.spec) }
 }
 
-/** Help takes precedence anywhere before `--`: `--reason --help` never becomes the reason of a refund. */
-function requestedHelp(argv: readonly string[]): 'short' | 'whole' | undefined {
-  const end = argv.indexOf('--')
-  const args = end === -1 ? argv : argv.slice(0, end)
-  if (args.includes('--help')) return 'whole'
-  return args.includes('-h') ? 'short' : undefined
-}
-
 /** The state that all commands of a program share. */
 interface SharedLine {
   readonly tree: Tree
-  readonly wantsHelp: boolean
-  /** What was typed. */
-  readonly words: readonly string[]
+  readonly line: ScannedLine
   /** The command named on the line, once parsed. */
   command?: PayCommand
 }
@@ -66,14 +66,14 @@ class HelpRequest extends Error {
  */
 export class PayCommand extends Command {
   readonly shared: SharedLine
-  /** Its entry in the tree; undefined for the program itself. */
+  /** The entry in the tree; undefined for the program itself. */
   noun: Noun | undefined
   /** The spec of a verb, or of a command without a noun, once it is loaded. */
   spec: CommandSpec | undefined
 
-  constructor(name: string, line: SharedLine) {
+  constructor(name: string, shared: SharedLine) {
     super(name)
-    this.shared = line
+    this.shared = shared
     this.helpOption(false).helpCommand(false)
   }
 
@@ -114,7 +114,7 @@ export class PayCommand extends Command {
     const names = new Set(flags.flatMap(([name, { short }]) => [`--${name}`, `--no-${name}`, `-${short}`]))
     // `--reason --dry-run` is a flag without its value: it must not send a refund.
     const refuseFlag = (typed: string, option: Option): void => {
-      const isWord = this.shared.words.includes(typed)
+      const isWord = this.shared.line.words.includes(typed)
       if (isWord && names.has(typed.replace(/=.*$/s, ''))) this.optionMissingArgument(option)
     }
     for (const [name, flag] of flags)
@@ -142,22 +142,20 @@ export class PayCommand extends Command {
   }
 
   unknownOption(typed: string): never {
-    if (this.shared.wantsHelp) this.help()
+    if (this.shared.line.help !== undefined) this.help()
     throw this.spec === undefined
-      ? refused.unknownGlobalFlag(typed, this.args.length > 1)
-      : refused.unknownFlag(typed, this.spec)
+      ? unknownGlobalFlag(typed, this.args.length > 1)
+      : unknownFlag(typed, this.spec)
   }
 
   unknownCommand(): never {
     const [word = ''] = this.args
     const { tree } = this.shared
-    throw this.noun === undefined
-      ? refused.unknownNoun(tree, word)
-      : refused.unknownVerb(tree, this.name(), this.noun, word)
+    throw this.noun === undefined ? unknownNoun(tree, word) : unknownVerb(tree, this.name(), this.noun, word)
   }
 
   optionMissingArgument({ short, long }: Option): never {
-    throw refused.missingValue(
+    throw missingValue(
       [short, long].filter((flag) => flag !== undefined),
       this.spec,
     )
@@ -165,14 +163,14 @@ export class PayCommand extends Command {
 
   override error(message: string, options?: ErrorOptions): never {
     if (options?.code === 'commander.excessArguments')
-      throw refused.excessArguments(this.registeredArguments.length, this.args.length, this.spec)
+      throw excessArguments(this.registeredArguments.length, this.args.length, this.spec)
     throw new Error(message)
   }
 }
 
 /** The program with the nouns of the tree. Verbs and options are added when a noun is named. */
-export function createProgram(tree: Tree, wantsHelp: boolean, words: readonly string[] = []): PayCommand {
-  const program = new PayCommand('pay', { tree, wantsHelp, words })
+function createProgram(tree: Tree, line: ScannedLine): PayCommand {
+  const program = new PayCommand('pay', { tree, line })
   program.enablePositionalOptions().hook('preSubcommand', openNamed)
   program.addFlags()
   for (const [name, noun] of Object.entries(tree)) program.addNoun(name, noun)
@@ -182,7 +180,7 @@ export function createProgram(tree: Tree, wantsHelp: boolean, words: readonly st
 async function openNamed(parent: Command, named: Command): Promise<void> {
   if (!(named instanceof PayCommand)) return
   await named.open()
-  if (named.spec !== undefined && named.shared.wantsHelp) named.help()
+  if (named.spec !== undefined && named.shared.line.help !== undefined) named.help()
   named.inherit(parent)
 }
 
@@ -190,7 +188,7 @@ function eitherOptions(name: string, help: string): readonly Option[] {
   const options = [`--${name}`, `--no-${name}`].map((flag, index) => {
     const isOn = index === 0
     return new Option(flag, help).argParser((_, before: boolean | undefined) => {
-      if (before === !isOn) throw refused.contradiction(name)
+      if (before === !isOn) throw contradiction(name)
       return isOn
     })
   })
@@ -216,7 +214,7 @@ function optionsFor(
     option.argParser((typed: string, before: readonly string[] | string | undefined) => {
       refuseFlag(typed, option)
       if (isRepeatable(kind)) return [...(typeof before === 'object' ? before : []), typed]
-      if (before !== undefined) throw refused.givenTwice(name)
+      if (before !== undefined) throw givenTwice(name)
       return typed
     }),
   ]
@@ -234,9 +232,124 @@ function inputOf(command: PayCommand, spec: CommandSpec): CommandInput {
   return { args: Object.fromEntries(args), ...words, flags: Object.fromEntries(flags) }
 }
 
-/** Commander stores `--no-x` as `x: false`, and all names in camelCase. Ours are as typed. */
+/** The name and value of an option as typed. Commander stores `--no-x` as `x: false`, and all names in camelCase. */
 function valueOf(option: Option, value: unknown): readonly (readonly [string, FlagValue])[] {
   const name = option.negate ? option.name().replace(/^no-/, '') : option.name()
   if (typeof value === 'string' || typeof value === 'boolean') return [[name, value]]
   return Array.isArray(value) ? [[name, value.filter((entry) => typeof entry === 'string')]] : []
+}
+
+const helpOf = (spec: CommandSpec | undefined): string => ['pay', ...(spec?.path ?? []), '--help'].join(' ')
+
+/** The error for an unknown flag before the command. The word after it is probably its value and may be a secret: never repeat it. */
+function unknownGlobalFlag(typed: string, isFollowed: boolean): UsageError {
+  const [flag] = splitOnce(typed, '=')
+  const names = Object.keys(GLOBAL_FLAGS)
+  if (names.includes(nameOf(flag))) return takesNoValue(flag, undefined)
+  const suggestion = suggestFlag(flag, names)
+  if (!isFlagLike(flag)) return unknownWord(undefined, suggestion ?? afterDashes('a value'), undefined)
+  const grammar = 'Options of a command come after its name: pay <noun> <verb> [ARG] [options]'
+  return new UsageError(`There is no ${isFollowed ? 'global ' : ''}flag ${flag}`, {
+    code: 'unknown_flag',
+    hint: suggestion ?? (isFollowed ? grammar : undefined),
+    next: [helpOf(undefined)],
+  })
+}
+
+function unknownFlag(typed: string, spec: CommandSpec): UsageError {
+  const [flag] = splitOnce(typed, '=')
+  const names = flagNames(spec)
+  if (names.includes(nameOf(flag))) return takesNoValue(flag, spec)
+  if (isNegative(flag) && spec.args?.some(({ name }) => name === 'DURATION') === true)
+    return new UsageError(`A duration must be positive, not ${flag}`, {
+      code: 'bad_duration',
+      hint: spec.effect,
+      next: [helpOf(spec)],
+    })
+  const argument = spec.args?.[0]
+  // A token may begin with a hyphen: do not repeat it, and say how to give it.
+  if (argument !== undefined && !flag.startsWith('--') && flag.length > 2)
+    return unknownWord(argument.secret === true ? undefined : flag, afterDashes(`the ${argument.name}`), spec)
+  return new UsageError(`There is no flag ${flag}`, {
+    code: 'unknown_flag',
+    hint: suggestFlag(flag, names),
+    next: [helpOf(spec)],
+  })
+}
+
+const isNegative = (word: string): boolean => /^-\d/.test(word)
+
+const afterDashes = (what: string): string => `If it is ${what}, put it last, after --`
+
+/** The error for a word that looks like a flag. `shown` is undefined if the word may be a secret. */
+const unknownWord = (shown: string | undefined, hint: string, spec: CommandSpec | undefined): UsageError =>
+  new UsageError(
+    shown === undefined ? 'A word looks like a flag but is not one' : `There is no flag ${shown}`,
+    {
+      code: 'unknown_flag',
+      hint,
+      next: [helpOf(spec)],
+    },
+  )
+
+const nameOf = (flag: string): string => flag.replace(/^-+/, '')
+
+/** Whether a word is surely a flag. Others may be a token that begins with a hyphen, or a flag joined to its value. */
+const isFlagLike = (flag: string): boolean => /^(?:-.{1,2}|--[\w-]{1,40})$/.test(flag)
+
+function suggestFlag(flag: string, names: readonly string[]): string | undefined {
+  const near = meantBy(nameOf(flag), names)
+  if (near !== undefined) return `Did you mean --${near}?`
+  // Other tools take it; a command line is visible to every process of the machine.
+  return nameOf(flag) === 'api-key'
+    ? 'Never put the key on the command line: set PAY_API_KEY or PAY_API_KEY_FILE, or store it in a profile.'
+    : undefined
+}
+
+const takesNoValue = (flag: string, spec: CommandSpec | undefined): UsageError =>
+  new UsageError(`${flag} takes no value`, { code: 'bad_value', next: [helpOf(spec)] })
+
+const missingValue = (flags: readonly string[], spec: CommandSpec | undefined): UsageError =>
+  new UsageError(`${flags.join(', ')} needs a value`, { code: 'usage', next: [helpOf(spec)] })
+
+const excessArguments = (expected: number, given: number, spec: CommandSpec | undefined): UsageError =>
+  new UsageError(`Too many arguments: expected ${expected}, got ${given}`, {
+    code: 'usage',
+    next: [helpOf(spec)],
+  })
+
+const givenTwice = (name: string): UsageError =>
+  new UsageError(`--${name} is given twice`, {
+    code: 'given_twice',
+    hint: 'Give it only once: pay does not choose between two values.',
+  })
+
+const contradiction = (name: string): UsageError =>
+  new UsageError(`--${name} and --no-${name} contradict each other`, { code: 'given_twice' })
+
+function unknownNoun(tree: Tree, word: string): UsageError {
+  const leads = commandsForWord(word, tree)
+  const suggestion = leads.length > 0 ? leads : commandsForVerb(word, tree)
+  const near = meantBy(word, Object.keys(tree))
+  const commands =
+    suggestion.length > 0 ? suggestion : near === undefined ? commandsSpelledLike(word, tree) : [near]
+  return unknownCommand(`pay ${word}`, commands, 'pay')
+}
+
+function unknownVerb(tree: Tree, name: string, noun: Noun, word: string): UsageError {
+  const own = verbFor(word, noun)
+  const commands = own === undefined ? commandsForVerb(word, tree) : [`${name} ${own}`]
+  return unknownCommand(`pay ${name} ${word}`, commands, `pay ${name}`)
+}
+
+function unknownCommand(typed: string, suggestion: readonly string[], prefix: string): UsageError {
+  return new UsageError(`There is no command "${typed}"`, {
+    code: 'unknown_command',
+    hint:
+      suggestion.length === 0
+        ? `${prefix} --help lists the commands.`
+        : `Did you mean ${quotedCommands(suggestion)}?`,
+    next:
+      suggestion.length === 0 ? [`${prefix} --help`] : suggestion.map((command) => `pay ${command} --help`),
+  })
 }

@@ -4,12 +4,17 @@ import type { OutputFormat } from '../../output/output-format.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { oneOf } from './choices.ts'
 import { parseCount } from './count.ts'
+import type { ScannedLine } from './scan-line.ts'
 import { switchFlag, textFlag } from '../command/input.ts'
 import type { CommandInput } from '../command/input.ts'
 import type { Settings } from '../command/settings.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
+/**
+ * Reads the settings of a run from its flags and the environment. Flags come first.
+ * @throws {UsageError} for an invalid value, and for flags that exclude each other
+ */
 export function readSettings(input: CommandInput, env: Env): Settings {
   const dryRun = switchFlag(input, 'dry-run')
   const curl = switchFlag(input, 'curl')
@@ -77,18 +82,10 @@ function readIdempotencyKey(key: string | undefined): string | undefined {
 export const isOn = (value: string | undefined): boolean =>
   value !== undefined && value !== '' && value !== '0' && value !== 'false'
 
-/** The format for an error in the command line itself. */
-export function guessFormat(words: readonly string[], env: Env): OutputFormat {
-  const at = words.findIndex((word) => word === '-o' || word === '--output')
-  const inline = words
-    .map((word) => /^(?:--output=|-o(?=.))(.*)$/.exec(word)?.[1])
-    .find((value) => value !== undefined)
-  const named = words.includes('--json')
-    ? 'json'
-    : (inline ?? (at === -1 ? undefined : words[at + 1]) ?? env['PAY_OUTPUT'])
-  const format = OUTPUT_FORMATS.find((known) => known === named)
-  const asksQuery = words.some((word) => word === '--query' || word.startsWith('--query='))
-  return format ?? (asksQuery ? 'json' : 'table')
+/** The format of an error in the line itself. */
+export function formatOfError({ given }: ScannedLine, env: Env): OutputFormat {
+  const named = given.has('json') ? 'json' : given.get('output') || env['PAY_OUTPUT']
+  return OUTPUT_FORMATS.find((known) => known === named) ?? (given.has('query') ? 'json' : 'table')
 }
 
 const LONGEST_REASON = 500

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { getSystemErrorMap } from 'node:util'
 import { readAtMost } from '../../files/private-file.ts'
 import { interruptedBy, messageOf, UsageError } from '../../errors.ts'
 import { systemCode } from '../../files/system-code.ts'
-import type { Input, Output } from '../command/context.ts'
+import type { Input, Output, Spinner } from '../command/context.ts'
 
-/** The streams, files and waits of a real Context. */
+/** The streams, files, waits and spinner of a real Context. */
 
 /** Wraps stdout or stderr. A write resolves once the system has all of the text. */
 export function createOutput(stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }): Output {
@@ -41,7 +41,7 @@ export function createOutput(stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }
 
 const USUAL_COLUMNS = 80
 
-/** Some terminals report 0 columns because their size was never set: serial lines, containers, remote shells. */
+/** The width to lay out for. Some terminals report 0 columns because their size was never set: serial lines, containers, remote shells. */
 export const columnsOf = (reported: number | undefined): number =>
   reported === undefined || reported <= 0 ? USUAL_COLUMNS : reported
 
@@ -92,7 +92,7 @@ async function readAll(stream: NodeJS.ReadStream, limitBytes: number): Promise<U
   return Buffer.concat(chunks)
 }
 
-/** Reads a whole file. `path` is absolute; `shown` is the path as typed, for errors. */
+/** Reads a whole file. `path` is absolute; errors name `typedPath`. */
 export function readFile(path: string, typedPath: string, limitBytes: number): Uint8Array {
   try {
     const { stats, bytes } = readAtMost(path, limitBytes)
@@ -121,7 +121,7 @@ const tooLarge = (where: string, limitBytes: number): UsageError =>
 const unreadable = (path: string, why: string, cause?: unknown): UsageError =>
   new UsageError(`${path} cannot be read: ${why}`, { code: 'unreadable_file', cause })
 
-/** `no such file or directory`. Node's own message adds the code and the path, which our error has already. */
+/** Describes a system error: `no such file or directory`. Node's own message adds the code and the path, which our error has already. */
 function describeSystemError(error: unknown): string {
   const errno = error instanceof Error && 'errno' in error ? Number(error.errno) : 0
   return getSystemErrorMap().get(errno)?.[1] ?? messageOf(error)
@@ -129,4 +129,38 @@ function describeSystemError(error: unknown): string {
 
 /** Waits until the time is up or the signal aborts. */
 export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  setTimeout(ms, undefined, { signal }).catch(() => undefined)
+  pause(ms, undefined, { signal }).catch(() => undefined)
+
+/** How long to wait before showing anything: most responses arrive earlier. */
+const DELAY_MS = 400
+const FRAME_MS = 120
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const ERASE_LINE = '\r\u001b[K'
+
+/** Shows an animated line with the elapsed time while waiting for a response, and erases it at the end. */
+export function startSpinner(write: (text: string) => void, label: string): Spinner {
+  let frame = 0
+  let isShown = false
+  let timer: NodeJS.Timeout | undefined
+  const erase = (): void => {
+    if (isShown) write(ERASE_LINE)
+    isShown = false
+  }
+  const draw = (): void => {
+    const seconds = Math.floor((DELAY_MS + frame * FRAME_MS) / 1000)
+    write(`${ERASE_LINE}${FRAMES[frame % FRAMES.length]} ${label}…${seconds === 0 ? '' : ` ${seconds} s`}`)
+    isShown = true
+    frame += 1
+  }
+  timer = setTimeout(() => {
+    draw()
+    timer = setInterval(draw, FRAME_MS).unref()
+  }, DELAY_MS).unref()
+  return {
+    erase,
+    stop: () => {
+      clearTimeout(timer)
+      erase()
+    },
+  }
+}

@@ -3,13 +3,13 @@ import { interruptedBy } from '../../errors.ts'
 import { QUIET_MS, REPEAT_MS } from '../command/prompts-port.ts'
 import type { PromptStreams } from '../command/prompts-port.ts'
 
-/** Keys of a prompt that only a person who has seen it can answer. */
+/** Filters the keys of a prompt, so that only a person who has seen it can answer it. */
 
 const [CTRL_C, ESCAPE, BRACKETED, NOT_BRACKETED] = ['\u0003', '\u001B', '\u001B[?2004h', '\u001B[?2004l']
 
 /**
- * Draws a prompt once no key has come for {@link QUIET_MS}. What came before is thrown away whole. The streams that `ask`
- * gets leave out every Enter that comes too early, or in a paste.
+ * Draws a prompt once no key has come for {@link QUIET_MS}, and discards all earlier keys. The streams that `ask` gets leave out
+ * every Enter that comes too early or in a paste.
  */
 export async function askAfterQuiet<T>(
   { input, output }: PromptStreams,
@@ -56,13 +56,13 @@ export async function askAfterQuiet<T>(
   }
 }
 
-/** Undefined if the stream is no terminal. */
+/** Returns the function that sets raw mode; undefined if the stream is no terminal. */
 export function rawModeOf(input: NodeJS.ReadableStream): ((isRaw: boolean) => void) | undefined {
   const set = 'setRawMode' in input ? input.setRawMode : undefined
   return typeof set === 'function' ? (isRaw) => void set.call(input, isRaw) : undefined
 }
 
-/** One character for each byte. */
+/** The bytes as text, with one character for each. */
 const bytesOf = (data: unknown): string =>
   (Buffer.isBuffer(data) ? data : Buffer.from(String(data))).toString('latin1')
 
@@ -104,15 +104,15 @@ function quiet(input: NodeJS.ReadableStream, stop: AbortSignal, skip: (read: str
   })
 }
 
-/** What has come of an escape sequence after its Escape, as of an arrow key, while its end has not come. */
+/** The part of an unfinished escape sequence, such as that of an arrow key, after its Escape. */
 const UNFINISHED = /^(?:O[\d;]*|\[\[?[ -?]*)?$/
-/** Never the first byte of a character in UTF-8. */
+/** A byte that never begins a character in UTF-8. */
 const CONTINUATION = /[\u0080-\u00BF]/
 const ENTER = /[\r\n]/
 
 /** Decides for every byte whether it reaches the prompt. */
 export function createKeyFilter() {
-  /** Of the escape sequence under way, if any. */
+  /** The escape sequence so far, without its Escape; undefined outside one. */
   let sequence: string | undefined
   let isPasting = false
   /** Whether these bytes continue what came before the prompt was drawn. */
@@ -142,7 +142,7 @@ export function createKeyFilter() {
     return !isRepeated && atMs - drawnMs >= QUIET_MS
   }
   return {
-    /** Takes note of what came before the prompt was drawn. */
+    /** Follows the keys that came before the prompt was drawn. */
     skip: (read: string): void => {
       for (const byte of read) follow(byte)
     },

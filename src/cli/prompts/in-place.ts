@@ -5,7 +5,7 @@ import type { Paint } from '../../output/paint.ts'
 import type { Picture, PromptStreams, Screen, ScreenKey, Step } from '../command/prompts-port.ts'
 
 export interface Frame {
-  /** The cursor is at the end of the last line. */
+  /** The lines down to the cursor, which is at the end of the last one. */
   readonly above: readonly string[]
   readonly below: readonly string[]
 }
@@ -46,7 +46,7 @@ export function showInPlace<State, Answer>(
         if (!isOver) apply(change(state, clock()))
       })
     useKeypress(({ name, ctrl }, line) => {
-      // What readline keeps is what this key typed. The screen has a line of its own.
+      // The line of readline holds what this key typed; the screen keeps a line of its own.
       const text = line.line.replaceAll(/\p{Cc}/gu, '')
       line.clearLine(0)
       apply(screen.press(state, { name, isCtrl: ctrl, text, atMs: clock() }))
@@ -101,11 +101,11 @@ export function frameOf(
   return { above, below: [...titles, ...shown, ...count, ...end] }
 }
 
-/** Wrapped. A word that is wider than the terminal is cut off. */
+/** Wraps texts. A word wider than the terminal is truncated. */
 const textLines = (texts: readonly string[], width: number): readonly string[] =>
   texts.flatMap((text) => wrapWords(text, width)).map((line) => truncate(line, width))
 
-/** Of a text that is too long, the end, where you type. */
+/** The label and the typed text. A text that is too long shows its end, where you type. */
 function inputLines(
   { label, text }: NonNullable<Picture['input']>,
   width: number,
@@ -123,10 +123,10 @@ function inputLines(
 
 const NAMES: Readonly<Record<string, string>> = { return: 'Enter', escape: 'Esc' }
 
-export const keyName = ({ name, isCtrl }: ScreenKey): string =>
+const keyName = ({ name, isCtrl }: ScreenKey): string =>
   isCtrl === true ? `^${name.toUpperCase()}` : (NAMES[name] ?? name)
 
-/** `Enter open  ^R read again`, in lines that end between two keys. */
+/** Lists keys, `Enter open  ^R read again`, in lines that break between two keys. */
 function keyLines(keys: readonly ScreenKey[], width: number): readonly string[] {
   return keys.reduce<readonly string[]>((lines, key) => {
     const words = `${keyName(key)} ${key.words}`
@@ -147,7 +147,7 @@ function toTopOf({ above, below }: Frame, columns: number): string {
 
 const up = (count: number): string => (count > 0 ? `\u001B[${count}A` : '')
 
-/** Some terminals report 0. */
+/** The size of a terminal. Some terminals report 0. */
 export function sizeOf(output: NodeJS.WritableStream): { readonly columns: number; readonly rows: number } {
   const read = (name: 'columns' | 'rows'): number => {
     const value: unknown = name in output ? Reflect.get(output, name) : undefined

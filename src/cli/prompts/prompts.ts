@@ -116,8 +116,8 @@ function showInterpretation(
 }
 
 /**
- * Enter takes the first row. If free text is allowed, the first row is never a choice that merely contains the text: a
- * refund must go to exactly the payment that was typed.
+ * The settings of a search prompt. Enter takes the first row. If free text is allowed, the first row is never a choice that
+ * merely contains the text: a refund must go to exactly the payment that was typed.
  */
 function choicesOf(
   question: ChoiceQuestion,
@@ -135,7 +135,7 @@ function choicesOf(
     short: truncate(safeText(text), shortRoom),
   })
   const titlesOf = (heading: string | undefined) => (heading === undefined ? [] : [separator(heading)])
-  /** Tab completes to the text of a row. */
+  /** Whether Tab has completed the text to the row of this choice. */
   const isCompleted = (choice: Choice, text: string) => rowOf(choice).name.trim() === text.trim()
   const listedRows = (text: string) => {
     const { exact, partial, freeText: typed } = matchesOf({ ...question, ...listed }, text)
@@ -147,7 +147,7 @@ function choicesOf(
       ? [...typedRows(typed), ...titled, ...others]
       : [...titled, rowOf(first), ...others, ...typedRows(typed)]
   }
-  /** The search has also looked for a payment with this ID, so what is typed is taken only if nothing is found. */
+  /** The rows of a search. It has also looked for a payment with this ID, so what is typed is offered only if nothing is found. */
   const foundRows = ({ choices, heading, note }: FoundChoices, text: string) => {
     const { exact, freeText: typed } = matchesOf({ ...question, choices }, text)
     const rows = exact === undefined ? choices : [exact, ...choices.filter((choice) => choice !== exact)]

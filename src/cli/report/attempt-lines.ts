@@ -4,7 +4,7 @@ import { maskCardNumbers } from '../../output/card-number.ts'
 import { isSecretField, redactBody, redactHeaders, redactUrl, removeSecrets } from '../../output/redact.ts'
 import { safeText } from '../../output/safe-text.ts'
 
-/** In characters. */
+/** How much of a body to show, in characters. */
 const MAX_BODY_LENGTH = 10_000
 
 /** Formats one attempt, one line per entry, for `--verbose` and `--debug`, redacted. */

@@ -8,13 +8,13 @@ import { isRecord } from '../../json/is-record.ts'
 
 type Facts = Pick<ErrorDetails, 'paymentId' | 'paymentStatus' | 'reason'>
 
-/** For a payment that was declined or failed. */
-export function declinedFacts(payment: unknown): Facts {
+/** The facts about a payment that was declined or failed. */
+function declinedFacts(payment: unknown): Facts {
   return { ...paymentFacts(payment), reason: reasonIn(fieldAt(payment, ['statusReason'])) }
 }
 
-/** For a failed refund. Leaves out the reason if several refunds may be the one of this request. */
-export function failedRefundFacts(payment: unknown, request: unknown): Facts {
+/** The facts about a failed refund. Leaves out the reason if several refunds may be the one of this request. */
+function failedRefundFacts(payment: unknown, request: unknown): Facts {
   const [own, ...others] = ownRefunds(request, payment)
   const reason = others.length === 0 ? fieldAt(own, ['processorStatusReason']) : undefined
   return { ...paymentFacts(payment), reason: reasonIn(reason) }
@@ -31,7 +31,7 @@ export const paymentDeclined = (answer: unknown, details: ErrorDetails): PayErro
     },
   )
 
-/** Of an earlier call. */
+/** Whether an earlier call has captured money. */
 const hasCaptured = (answer: unknown): boolean => Number(fieldAt(answer, ['processor', 'amountCaptured'])) > 0
 
 function declineWords(answer: unknown): string {

@@ -6,7 +6,7 @@ import type { CommandRun } from '../command/spec.ts'
 import { textFlag } from '../command/input.ts'
 import { plainWord, shellWord } from '../../text/shell-word.ts'
 import { accountFlagsOf } from '../command/flag-words.ts'
-import { findOtherName } from '../command/other-name.ts'
+import type { ScannedLine } from '../parse/scan-line.ts'
 
 interface Advice {
   readonly hint?: string | undefined
@@ -14,11 +14,7 @@ interface Advice {
 }
 
 /** What to do next, if the error itself does not say. */
-export async function adviceFor(
-  error: PayError,
-  invocation: CommandRun,
-  argv: readonly string[],
-): Promise<Advice> {
+export async function adviceFor(error: PayError, invocation: CommandRun, line: ScannedLine): Promise<Advice> {
   const id = plainWord(error.details.paymentId) ?? plainWord(invocation.target.id)
   const accountFlags = accountFlagsOf(invocation)
   const showPayment = id === undefined ? [] : [`pay${accountFlags} payment get ${id}`]
@@ -38,7 +34,7 @@ export async function adviceFor(
       }
     case 'payment_not_found':
       return (
-        (await adviceForOtherName(invocation, argv)) ??
+        (await adviceForOtherName(invocation, line)) ??
         adviceForEmail(invocation, accountFlags) ?? { next: [`pay${accountFlags} payment list`] }
       )
     case 'invalid_status':
@@ -69,21 +65,34 @@ export async function adviceFor(
 /** The line for an argument that the service knows by another name: an order in place of a payment's ID. */
 async function adviceForOtherName(
   invocation: CommandRun,
-  argv: readonly string[],
+  { words }: ScannedLine,
 ): Promise<Advice | undefined> {
   const other = await findOtherName(invocation)
   if (other === undefined) return undefined
   const { flag, typed } = other
-  const at = argv.indexOf(typed)
+  const at = words.indexOf(typed)
   // If a flag has the same value, the line can't be told apart: show only what reads.
   const line =
-    argv.lastIndexOf(typed) === at
-      ? `pay ${argv.toSpliced(at, 1, `--${flag}`, typed).map(shellWord).join(' ')}`
+    words.lastIndexOf(typed) === at
+      ? `pay ${words.toSpliced(at, 1, `--${flag}`, typed).map(shellWord).join(' ')}`
       : `pay${accountFlagsOf(invocation)} payment get --${flag} ${shellWord(typed)}`
   return {
     hint: `There is no payment with this ID, but an ${flag} ${invocation.cleanText(typed)}.`,
     next: [line],
   }
+}
+
+/** An argument that the service knows only as the value of a flag: an order in place of a payment's ID. */
+export async function findOtherName(
+  invocation: CommandRun,
+): Promise<{ readonly flag: string; readonly typed: string } | undefined> {
+  const { spec, input } = invocation
+  for (const { name, lookup } of spec.args ?? []) {
+    const typed = input.args[name]
+    if (typed === undefined || lookup === undefined) continue
+    if (await lookup.isKnown(invocation, typed).catch(() => false)) return { flag: lookup.flag, typed }
+  }
+  return undefined
 }
 
 function adviceForEmail({ target: { id } }: CommandRun, accountFlags: string): Advice | undefined {

@@ -109,7 +109,7 @@ function leftText({ operation, answer }: CompletedCall): string | undefined {
   return safeText(formatMoney(Math.max(0, captured - refunded), textAt(answer.json, 'currencyCode')))
 }
 
-/** `VISA •••• 1111`. A receipt may show only the last four digits of a card. */
+/** The card: `VISA •••• 1111`. A receipt may show only the last four digits. */
 function cardText(json: unknown): string | undefined {
   for (const path of [['paymentMethod', 'paymentMethodData'], ['paymentMethodData']]) {
     const card = fieldAt(json, path)

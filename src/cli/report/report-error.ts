@@ -8,18 +8,19 @@ import { riskOf } from '../command/spec.ts'
 import type { CommandRun, CommandSpec } from '../command/spec.ts'
 import { adviceFor } from './next-steps.ts'
 import type { Result } from '../command/result.ts'
-import { guessFormat } from '../parse/settings.ts'
+import { formatOfError } from '../parse/settings.ts'
+import type { ScannedLine } from '../parse/scan-line.ts'
 import { isMachine } from '../command/settings.ts'
 
-/** Prints an error and returns its exit code. `argv` gives the format if the line could not be parsed. */
+/** Prints an error and returns its exit code. `line` gives the format if it could not be parsed. */
 export async function reportError(
   {
     context,
-    argv,
+    line,
     invocation,
   }: {
     readonly context: Context
-    readonly argv: readonly string[]
+    readonly line: ScannedLine
     readonly invocation: CommandRun | undefined
   },
   thrown: unknown,
@@ -29,9 +30,9 @@ export async function reportError(
   const error = await withAdvice(
     withOutcome(asPayError(thrown, effect, resumes), effect, resumes),
     invocation,
-    argv,
+    line,
   )
-  const isForMachines = isMachine(invocation?.settings.format ?? guessFormat(argv, context.env))
+  const isForMachines = isMachine(invocation?.settings.format ?? formatOfError(line, context.env))
   const paint = (await invocation?.paint('stderr')) ?? plainPaint
   const text = isForMachines
     ? renderErrorJson(error)
@@ -56,7 +57,7 @@ function flagOf(invocation: CommandRun | undefined, path: string): string {
   return found === undefined ? path : `--${found[0]}`
 }
 
-/** `effect`: what is known to be done by then. `resumes`: by a command of many rows. */
+/** Turns anything thrown into our error. `effect` is what is known to be done by then; `resumes` marks a command of many rows. */
 export function asPayError(thrown: unknown, effect: Outcome, resumes = false): PayError {
   if (thrown instanceof PayError) return thrown
   const message = messageOf(thrown)
@@ -79,7 +80,7 @@ const INTERNAL_HINTS = {
 } as const satisfies Record<Outcome, string>
 
 /**
- * A usage error sends nothing, so its outcome needs no words where it is thrown. Once rows are done, an error of a single step,
+ * Completes what an error says about its outcome. A usage error sends nothing. Once rows are done, an error of a single step,
  * such as writing a file, can't say that nothing changed.
  */
 function withOutcome(error: PayError, effect: Outcome, resumes: boolean): PayError {
@@ -94,10 +95,10 @@ function withOutcome(error: PayError, effect: Outcome, resumes: boolean): PayErr
 async function withAdvice(
   error: PayError,
   invocation: CommandRun | undefined,
-  argv: readonly string[],
+  line: ScannedLine,
 ): Promise<PayError> {
   if (invocation === undefined) return error
-  const { hint, next } = await adviceFor(error, invocation, argv).catch(() => ({
+  const { hint, next } = await adviceFor(error, invocation, line).catch(() => ({
     hint: undefined,
     next: undefined,
   }))
@@ -127,7 +128,7 @@ export async function reportNonSuccess(invocation: CommandRun, result: Result): 
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
 }
 
-/** `details` carry the reason of the service, if it gave one. */
+/** The error for exit code 8. `details` contain the reason of the service, if it gave one. */
 export const notFinished = (spec: CommandSpec, details: ErrorDetails = {}): PayError =>
   new PayError('not_finished', EXIT.notFinished, 'Accepted, but not finished yet', {
     ...details,

@@ -5,12 +5,12 @@ import { formatMoney } from '../../money/format.ts'
 import type { Draft } from '../command/draft.ts'
 import { accountFlagsOf } from '../command/flag-words.ts'
 import type { Invocation } from '../command/invocation.ts'
-import { findOtherName } from '../command/other-name.ts'
+import { findOtherName } from '../report/next-steps.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { fieldAt, numberAt, textAt } from '../../json/fields.ts'
 
 /** A draft with its amount settled: checked against the payment and the profile's limits. */
-export interface SettledAmount {
+interface SettledAmount {
   readonly draft: Draft
   /** The payment that was read; undefined if none was. */
   readonly payment: Answer | undefined
@@ -157,6 +157,7 @@ type JudgeAmount = (
   options?: { readonly isFinal?: boolean },
 ) => 'ok' | 'needs-payment' | LimitError
 
+/** Returns what judges an amount of this operation by the profile's limits. */
 export async function limitsOf(
   { account }: Pick<Invocation, 'account'>,
   { id, risk }: Pick<CallOperation, 'id' | 'risk'>,

@@ -1,27 +1,14 @@
-import { PayError } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { amountQuestion, askForAmount } from './ask-amount.ts'
-import { checkWith } from '../command/check-with.ts'
-import { applyFlag } from './start-draft.ts'
+import { checkWith } from '../command/prompts-port.ts'
+import type { Question } from '../command/prompts-port.ts'
 import type { Draft } from '../command/draft.ts'
 import { textAt } from '../../json/fields.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { labelOf } from '../parse/command-flags.ts'
-import type { Question } from '../command/prompts-port.ts'
 import type { ArgumentSpec, FlagSpec, Offer } from '../command/flags.ts'
 
 /** Questions for missing values: with choices where there are any. */
-
-export async function askArgument(
-  invocation: CommandRun,
-  draft: Draft,
-  argument: ArgumentSpec,
-): Promise<Draft> {
-  const answer = await askValue(invocation, argument.name, argument)
-  return argument.param === undefined
-    ? draft
-    : { ...draft, params: { ...draft.params, [argument.param]: answer } }
-}
 
 /** Asks for an argument or a flag until the answer is valid. */
 export async function askValue(
@@ -62,29 +49,11 @@ async function askOffering(
   return isSecret ? prompts.secret(question) : (await prompts.text(question)).trim()
 }
 
-export async function askFlag(
+/** Asks for a flag. Returns the answer as the flag takes it; empty if it is empty. */
+export async function askForFlag(
   invocation: CommandRun,
   draft: Draft,
-  name: string,
-  flag: FlagSpec,
-): Promise<Draft> {
-  for (;;) {
-    const answer = await askForFlag(invocation, draft, name, flag)
-    if (answer.trim() === '' && flag.defaultsTo !== undefined) return draft
-    try {
-      return await applyFlag(invocation, draft, name, flag, answer.trim())
-    } catch (error) {
-      if (!(error instanceof PayError)) throw error
-      await invocation.warn(error.message)
-    }
-  }
-}
-
-async function askForFlag(
-  invocation: CommandRun,
-  draft: Draft,
-  name: string,
-  flag: FlagSpec,
+  { name, flag }: { readonly name: string; readonly flag: FlagSpec },
 ): Promise<string> {
   const label = flag.ask ?? labelOf(name)
   const empty = flag.defaultsTo === undefined ? '' : `; empty: ${flag.defaultsTo}`

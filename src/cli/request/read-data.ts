@@ -4,7 +4,7 @@ import type { Context } from '../command/context.ts'
 import { isRecord } from '../../json/is-record.ts'
 
 /** Ten times what the service accepts (1 MB). Refuses a mistaken file before it fills the memory. */
-export const LARGEST_DATA_BYTES = 10 * 1024 * 1024
+const LARGEST_DATA_BYTES = 10 * 1024 * 1024
 
 /** Reads `--data`: JSON, `@FILE` or `-` for stdin. Must be an object. */
 export async function readData(
@@ -29,7 +29,7 @@ export async function readData(
 }
 
 /** The text of `--data`, and the name of its source for messages. */
-export async function readSource(context: Context, source: string): Promise<readonly [string, string]> {
+async function readSource(context: Context, source: string): Promise<readonly [string, string]> {
   // Accept curl's notation for stdin too.
   if (source === '-' || source === '@-')
     return [decode(await context.stdin.read(LARGEST_DATA_BYTES), 'stdin'), 'stdin']
@@ -49,8 +49,9 @@ export async function readSource(context: Context, source: string): Promise<read
  * How whole numbers are read. `by-value`: `100.0` becomes 100 and is sent as 100, because limits, previews and the ledger
  * need the amount. `as-written` is for a body that is not checked. Every other number keeps its digits.
  */
-export type NumberForm = 'by-value' | 'as-written'
+type NumberForm = 'by-value' | 'as-written'
 
+/** Parses JSON. `where` names its source in errors. */
 export function parseDocument(text: string, where: string, form: NumberForm): unknown {
   try {
     return refuseProto(parseJson(text, { integers: form }), where)

@@ -12,7 +12,7 @@ import { withoutNulls } from '../command/nulls.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { fieldAt } from '../../json/fields.ts'
 
-export interface BodyProblem extends ValidationProblem {
+interface BodyProblem extends ValidationProblem {
   /** Whether a required field is missing. */
   readonly isMissing?: boolean
 }
@@ -84,7 +84,10 @@ function describeUnknown(entry: UnknownEntry): string {
     : `"${value}" is not a known value${describeSuggestion(entry)}`
 }
 
-/** Far more than a request needs. The schema parser overflows the stack at about 100,000 problems in one list. */
+/**
+ * The most values of a body: far more than a request needs. The schema parser overflows the stack at about 100,000 problems in
+ * one list.
+ */
 const MAX_VALUES = 50_000
 
 function hasTooManyValues(body: unknown): boolean {

@@ -9,7 +9,7 @@ import { renderTable } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
 import { formatField } from '../../views/format-fields.ts'
 import { formatTarget } from '../../views/ops/state.ts'
-import { accountInUse } from '../../cli/account/account-in-use.ts'
+import { accountInUse } from '../../cli/account/account.ts'
 
 export const command: CommandSpec = {
   path: ['ledger', 'status'],

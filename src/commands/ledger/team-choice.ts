@@ -1,7 +1,7 @@
 import type { TeamChoice } from '../../cli/account/open-ledger.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { UsageError } from '../../errors.ts'
-import { accountInUse } from '../../cli/account/account-in-use.ts'
+import { accountInUse } from '../../cli/account/account.ts'
 
 /** The team's ledger of the account in use. */
 export function findTeam(invocation: Invocation): TeamChoice {

@@ -8,7 +8,7 @@ import type { WholeLedger } from '../../client/ledger/ledger.ts'
 import type { DamagedRecord } from '../../client/ledger/entry.ts'
 import type { FoundEntry } from '../../client/ledger/listing.ts'
 import { OPEN_STATES } from '../../client/ledger/record.ts'
-import { accountInUse } from '../../cli/account/account-in-use.ts'
+import { accountInUse } from '../../cli/account/account.ts'
 
 export const ID_ARGUMENT = {
   name: 'ID',

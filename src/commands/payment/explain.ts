@@ -1,6 +1,5 @@
 import { getPayment } from '../../api/operations/payment.ts'
-import { startDraft } from '../../cli/request/start-draft.ts'
-import { completeDraft } from '../../cli/request/complete-draft.ts'
+import { startDraft, completeDraft } from '../../cli/request/build-draft.ts'
 import { operate } from '../../cli/operate.ts'
 import { resultAsWritten } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'

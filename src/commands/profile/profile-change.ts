@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { OPERATIONS } from '../../api/table.ts'
-import { checkWith } from '../../cli/command/check-with.ts'
+import { checkWith } from '../../cli/command/prompts-port.ts'
 import { readSecret } from '../../cli/request/read-secret.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { listFlag, switchFlag, textFlag } from '../../cli/command/input.ts'

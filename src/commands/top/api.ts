@@ -1,7 +1,7 @@
 import type { CallOperation } from '../../client/calls/call.ts'
 import { READ } from '../../api/facts.ts'
 import { findRoute } from '../../api/table.ts'
-import { startDraft } from '../../cli/request/start-draft.ts'
+import { startDraft } from '../../cli/request/build-draft.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { operate } from '../../cli/operate.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'

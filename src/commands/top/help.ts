@@ -4,6 +4,7 @@ import type { CommandInput } from '../../cli/command/input.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import { commandsForVerb, commandsSpelledLike, quotedCommands } from '../../cli/parse/nearest-commands.ts'
 import { readLine } from '../../cli/parse/program.ts'
+import { scanLine } from '../../cli/parse/scan-line.ts'
 import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { closest } from '../../text/suggest.ts'
@@ -47,7 +48,7 @@ async function page(tree: Tree, { args }: CommandInput, context: Context): Promi
 }
 
 async function pageOf(tree: Tree, words: readonly string[], context: Context): Promise<string> {
-  const line = await readLine(tree, ['--help', '--', ...words])
+  const line = await readLine(tree, scanLine(['--help', '--', ...words]))
   if (line.kind !== 'help') throw new Error('--help did not parse as a request for help')
   return helpPage(line.page, { version: context.version, columns: context.stdout.columns })
 }

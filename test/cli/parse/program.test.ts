@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { flagNames } from '../../../src/cli/parse/command-flags.ts'
 import { readLine } from '../../../src/cli/parse/program.ts'
+import { scanLine } from '../../../src/cli/parse/scan-line.ts'
 import type { CommandSpec, Tree } from '../../../src/cli/command/spec.ts'
 import { SPECS, read, wordsOf } from './read-words.ts'
 
@@ -48,6 +49,7 @@ describe('an accepted line', () => {
     ['payment -h refund p1 p2 --bogus', { help: 'payment refund', isShort: true }],
     ['payment refund p1 --reason --help', { help: 'payment refund', isShort: false }],
     ['payment refund p1 --amount -h', { help: 'payment refund', isShort: true }],
+    ['payment refund p1 --reason -- --help', { help: 'payment refund', isShort: false }],
     ['-h whoami --help', { help: 'whoami', isShort: false }],
     ['--bogus --help', { help: 'pay', isShort: false }],
     ['-V', 'version'],
@@ -65,9 +67,9 @@ describe('an accepted line', () => {
       a: { summary: '', verbs: { b: () => Promise.resolve({ command }), c: never } },
       d: { summary: '', load: never },
     }
-    expect(await readLine(tree, ['a', 'b'])).toMatchObject({ kind: 'command', spec: command })
-    expect(await readLine(tree, ['a'])).toMatchObject({ kind: 'help' })
-    expect(await readLine(tree, ['--help'])).toMatchObject({ kind: 'help' })
+    expect(await readLine(tree, scanLine(['a', 'b']))).toMatchObject({ kind: 'command', spec: command })
+    expect(await readLine(tree, scanLine(['a']))).toMatchObject({ kind: 'help' })
+    expect(await readLine(tree, scanLine(['--help']))).toMatchObject({ kind: 'help' })
   })
 })
 

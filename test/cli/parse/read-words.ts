@@ -1,4 +1,5 @@
 import { readLine } from '../../../src/cli/parse/program.ts'
+import { scanLine } from '../../../src/cli/parse/scan-line.ts'
 import type { CommandSpec } from '../../../src/cli/command/spec.ts'
 import { TREE } from '../../../src/commands/tree.ts'
 import { UsageError } from '../../../src/errors.ts'
@@ -17,7 +18,7 @@ export const wordsOf = (line: string): readonly string[] => (line === '' ? [] : 
 /** Reads a command line: the command with its input, a help page or the version, or the error. */
 export async function read(words: readonly string[]): Promise<unknown> {
   try {
-    const line = await readLine(TREE, words)
+    const line = await readLine(TREE, scanLine(words))
     switch (line.kind) {
       case 'command':
         return { command: line.spec.path.join(' '), ...line.input }

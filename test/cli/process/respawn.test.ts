@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { respawn } from '../../../src/cli/process/respawn.ts'
+import { respawn } from '../../../src/cli/process/programs.ts'
 
 let folder: string
 let logFile: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Pager } from '../../../src/cli/command/context.ts'
-import { page } from '../../../src/cli/process/page.ts'
+import { page } from '../../../src/cli/process/programs.ts'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../support/run-pay.ts'
 

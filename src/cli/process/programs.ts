@@ -1,11 +1,41 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import type { Program } from '../command/context.ts'
+import type { Program, Pager } from '../command/context.ts'
+import { once } from 'node:events'
 
-export interface Executable {
-  /** The Node options and the entry file. */
+/**
+ * Opens an address in the user's browser, without waiting for it. Rejects if no program can be started.
+ * The address appears on a command line, so it must not hold a secret.
+ */
+export async function openUrl(url: string): Promise<void> {
+  const { default: open } = await import('open')
+  await open(url)
+}
+
+/** What a shell reports if it can't find or start a program. */
+const NOT_STARTED: readonly unknown[] = [126, 127]
+
+/**
+ * Shows a text in the user's pager, and resolves when it is closed. False if it can't be started: then nothing was shown.
+ * Leaving it early is not an error, and Ctrl-C is for the pager.
+ */
+export async function page(text: string, { command, env }: Pager): Promise<boolean> {
+  const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env: { ...env } })
+  // A pager that is left before the end closes its input.
+  child.stdin.on('error', () => {})
+  child.stdin.end(text)
+  try {
+    const [code]: unknown[] = await once(child, 'close')
+    return !NOT_STARTED.includes(code)
+  } catch {
+    return false
+  }
+}
+
+interface Executable {
   readonly file: string
+  /** The Node options and the entry file. */
   readonly args: readonly string[]
 }
 
