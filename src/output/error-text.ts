@@ -6,9 +6,6 @@ import { wrapWords } from './wrap.ts'
 import { renderIndentedDetails } from './details.ts'
 import type { LabelledText, TextLayout } from './details.ts'
 
-/** What is said of a read: "no money moved" would sound like a statement about the payments that it shows. */
-const READ_ONLY_TEXT = 'this command only reads; it changes nothing at the service'
-
 const OUTCOME_TEXTS = {
   none: 'nothing changed and no money moved',
   applied: 'the operation was applied',
@@ -18,8 +15,8 @@ const OUTCOME_TEXTS = {
 interface ErrorLayout extends TextLayout {
   /** Names a body field for people: the flag that sets it, or its path. */
   readonly nameOf?: (path: string) => string
-  /** Whether the command only reads. */
-  readonly isRead?: boolean
+  /** The state after a command that did nothing, where "no money moved" would sound like a statement about other writes. */
+  readonly unchanged?: string | undefined
 }
 
 /**
@@ -28,12 +25,12 @@ interface ErrorLayout extends TextLayout {
  */
 export function renderError(
   error: PayError,
-  { paint, width, nameOf = (path) => path, isRead = false }: ErrorLayout,
+  { paint, width, nameOf = (path) => path, unchanged }: ErrorLayout,
 ): string {
   const { details } = error
   const lines: readonly LabelledText[] = [
     ...describeCause(error, nameOf),
-    ...toEntries('State', stateOf(error, isRead)),
+    ...toEntries('State', stateOf(error, unchanged)),
     ...toEntries('Hint', details.hint === undefined ? undefined : toSafeText(details.hint)),
     ...(details.next ?? []).map(
       (command) => ({ label: 'Next', text: safeText(command), tone: 'accent', noWrap: true }) as const,
@@ -72,9 +69,12 @@ const STATE_IN_MESSAGE: readonly string[] = [
   'ticket_abandoned',
 ]
 
-function stateOf({ code, exitCode, details: { outcome } }: PayError, isRead: boolean): string | undefined {
+function stateOf(
+  { code, exitCode, details: { outcome } }: PayError,
+  unchanged: string = OUTCOME_TEXTS.none,
+): string | undefined {
   if (outcome === undefined || STATE_IN_MESSAGE.includes(code)) return undefined
-  if (isRead && outcome === 'none') return READ_ONLY_TEXT
+  if (outcome === 'none') return unchanged
   // After an error of files or of the ledger, a response may have come.
   const isOfCall = exitCode === EXIT.outcomeUnknown || exitCode === EXIT.bulk
   return outcome === 'unknown' && !isOfCall ? 'unknown: it may have been applied' : OUTCOME_TEXTS[outcome]

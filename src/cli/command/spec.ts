@@ -45,6 +45,8 @@ export interface CommandSpec {
   readonly asksOnLive?: true
   /** What it moves or changes, and whether you can undo that, for its help page. */
   readonly effect?: string
+  /** The state after an error of it that changed nothing, in place of the usual words for its risk. */
+  readonly unchanged?: string
   /** Exit codes beyond those of the operation. */
   readonly exitCodes?: readonly ExitCode[]
   /** Commands to use before, after or instead of it: `payment get`. */

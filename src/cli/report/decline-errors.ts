@@ -31,8 +31,9 @@ export const paymentDeclined = (answer: unknown, details: ErrorDetails): PayErro
     },
   )
 
-/** Whether an earlier call has captured money. */
-const hasCaptured = (answer: unknown): boolean => Number(fieldAt(answer, ['processor', 'amountCaptured'])) > 0
+/** Whether the payment shows captured money, as of an earlier call. */
+export const hasCaptured = (answer: unknown): boolean =>
+  Number(fieldAt(answer, ['processor', 'amountCaptured'])) > 0
 
 function declineWords(answer: unknown): string {
   const status = textAt(answer, 'status')

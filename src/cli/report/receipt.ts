@@ -15,6 +15,7 @@ import type { CommandRun } from '../command/spec.ts'
 import { recordedReason } from '../guard/ledger-redaction.ts'
 import type { Result } from '../command/result.ts'
 import { isMachine } from '../command/settings.ts'
+import { hasCaptured } from './decline-errors.ts'
 import { ownRefunds } from './own-refunds.ts'
 
 interface CompletedCall {
@@ -49,7 +50,7 @@ async function receiptOf(invocation: CommandRun, completed: CompletedCall): Prom
   const { profile, mode, baseUrl } = await invocation.account()
   return `Receipt\n${renderDetails({ paint: plainPaint, width: undefined }, [
     ['Done', operation.id === 'api' ? `${operation.method} by pay api` : operation.id],
-    ['Outcome', OUTCOMES[answer.exitCode] ?? 'done'],
+    ['Outcome', outcomeText(completed)],
     ['Amount', amountText(completed)],
     ['Card', cardText(answer.json)],
     ['State', serviceConstant(textAt(answer.json, 'status'))],
@@ -67,9 +68,11 @@ async function receiptOf(invocation: CommandRun, completed: CompletedCall): Prom
   ]).replaceAll(/^/gm, '  ')}`
 }
 
-const OUTCOMES: Readonly<Record<number, string>> = {
-  [EXIT.declined]: 'declined or failed: no money moved',
-  [EXIT.notFinished]: 'accepted, not finished yet',
+function outcomeText({ operation, answer }: CompletedCall): string {
+  if (answer.exitCode === EXIT.notFinished) return 'accepted, not finished yet'
+  if (answer.exitCode !== EXIT.declined) return 'done'
+  if (operation.verdict === 'refund') return 'failed: this refund returned no money'
+  return hasCaptured(answer.json) ? 'declined or failed' : 'declined or failed: no money moved'
 }
 
 function amountText({ operation, figures, answer }: CompletedCall): string | undefined {

@@ -40,11 +40,25 @@ export async function reportError(
         paint,
         width: context.stderr.columns,
         nameOf: (path) => flagOf(invocation, path),
-        isRead: invocation !== undefined && riskOf(invocation.spec) === 'read',
+        unchanged: invocation && unchangedBy(invocation.spec),
       })
   const clean = invocation?.hideSecrets(text) ?? text
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
   return error.exitCode
+}
+
+/** The state after a command that did nothing; undefined for the usual words. */
+function unchangedBy(spec: CommandSpec): string | undefined {
+  if (spec.unchanged !== undefined) return spec.unchanged
+  switch (riskOf(spec)) {
+    case 'read':
+      return 'this command only reads; it changes nothing at the service'
+    case 'write':
+    case 'destructive':
+      return 'nothing changed'
+    case 'money':
+      return undefined
+  }
 }
 
 /** The flag that sets a field, or the field's path if the body came from --data or --set. */
@@ -122,7 +136,7 @@ export async function reportNonSuccess(invocation: CommandRun, result: Result): 
     : renderError(nonSuccess, {
         paint: await paint('stderr'),
         width: context.stderr.columns,
-        isRead: riskOf(spec) === 'read',
+        unchanged: unchangedBy(spec),
       })
   const clean = invocation.hideSecrets(text)
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)

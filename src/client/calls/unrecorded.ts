@@ -57,6 +57,20 @@ function afterwards({ standing, operationId }: Unrecorded): string {
   }
 }
 
+/** The error of a decision to abandon a write, if the ledger failed while it recorded that. */
+export function unrecordedAbandoning(error: PayError, facts: Unrecorded): PayError {
+  // Then the error says what happened, and nothing has changed.
+  if (facts.standing === 'ours') return error
+  const message = 'The ledger failed while it recorded that the write is abandoned, and may have kept that'
+  return new PayError(error.code, error.exitCode, message, {
+    operationId: facts.operationId,
+    outcome: 'unknown',
+    hint: `${facts.why}.`,
+    next: showCommands(facts),
+    cause: error,
+  })
+}
+
 /** The error of a call whose outcome could not be recorded either. `isSent`: whether this process has sent a request. */
 export function unrecordedError(error: PayError, facts: Unrecorded, isSent: boolean): PayError {
   const { standing } = facts

@@ -11,7 +11,9 @@ import { ledgerPath } from '../../client/ledger/ledger-file.ts'
 import type { Salvage } from '../../client/ledger/damaged-file.ts'
 import { safeText } from '../../output/safe-text.ts'
 import { published } from '../../client/ledger/record.ts'
+import { findUnrecorded, unrecordedAbandoning } from '../../client/calls/unrecorded.ts'
 import type { StoredRecord } from '../../client/ledger/record.ts'
+import type { Reopened } from '../../client/ledger/reopen.ts'
 import type { WholeLedger } from '../../client/ledger/ledger.ts'
 import type { DamagedRecord } from '../../client/ledger/entry.ts'
 import type { FoundEntry } from '../../client/ledger/listing.ts'
@@ -66,6 +68,7 @@ export const command: CommandSpec = {
       : abandon(invocation, ledger, found)
   },
   risk: 'destructive',
+  unchanged: 'this command changed nothing: no record was abandoned or set aside',
   effect:
     "Sends nothing. You can't reopen the record; if the write was done after all, repeating it does it twice.",
   exitCodes: [EXIT.notFound, EXIT.conflict],
@@ -125,7 +128,7 @@ async function abandonIdle(
     await open.release()
     throw error
   }
-  return open.abandon(recordedReason(invocation))
+  return recordAbandoned(open, recordedReason(invocation))
 }
 
 /** Abandons a write that has an owner. It is known only by its process ID, which another program may have by now: the user must decide. */
@@ -143,7 +146,17 @@ async function abandonWithOwner(
     isLive: true,
   })
   const open = await ledger.reopen(record.id, { isConfirmedGone: true, isToAbandon: true })
-  return open.abandon(recordedReason(invocation))
+  return recordAbandoned(open, recordedReason(invocation))
+}
+
+/** Records the decision. If the ledger fails meanwhile, asks it what it has. */
+async function recordAbandoned(open: Reopened, reason: string | undefined): Promise<StoredRecord> {
+  try {
+    return await open.abandon(reason)
+  } catch (error) {
+    if (!(error instanceof PayError)) throw error
+    throw unrecordedAbandoning(error, await findUnrecorded(open, error))
+  }
 }
 
 async function keepDamaged(

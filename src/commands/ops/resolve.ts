@@ -68,6 +68,7 @@ export const command: CommandSpec = {
   supportsDryRun: true,
   run,
   risk: 'money',
+  unchanged: 'this command changed nothing; what is in doubt stays in doubt',
   asksOnLive: true,
   effect: "May send the same request again with the same idempotency key. You can't undo what it finishes.",
   exitCodes: [

@@ -93,6 +93,33 @@ test('of an unsuccessful response says so, and the error stays on the last line'
   expect(open.stdout).toContain('accepted, not finished yet')
 })
 
+test('says that no money moved only of a payment without captured money', async () => {
+  const outcomeOf = async (line: string, payment: object) =>
+    /Outcome +(.*)/.exec(
+      (await pay(`${line} --receipt`, { service: () => jsonAnswer(200, payment) })).stdout,
+    )?.[1]
+  const create = 'payment create --token t --amount 5 --currency EUR --order-id A'
+  const declined = { ...PAYMENT, status: 'DECLINED' }
+  const figures = (amountCaptured: number) => ({ ...declined, processor: { amountCaptured } })
+
+  expect(await outcomeOf(create, figures(0))).toBe('declined or failed: no money moved')
+  expect(await outcomeOf(create, figures(200))).toBe('declined or failed')
+  const refund = {
+    transactionType: 'REFUND',
+    amount: 300,
+    processorStatus: 'FAILED',
+    date: '2026-03-01T12:00:00Z',
+  }
+  expect(
+    await outcomeOf('payment refund p1 --amount 300', {
+      ...PAYMENT,
+      status: 'SETTLED',
+      processor: { amountCaptured: 1000, amountRefunded: 0 },
+      transactions: [refund],
+    }),
+  ).toBe('failed: this refund returned no money')
+})
+
 test.each([
   ['payment refund p1', 'all that was left to refund'],
   ['payment capture p1', 'all that was left to capture'],

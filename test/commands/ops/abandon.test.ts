@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { EXIT, PayError } from '../../../src/errors.ts'
+import type { Reopened } from '../../../src/client/ledger/reopen.ts'
 import { errorOf } from '../../support/run-result.ts'
 import { createOpsBench, fieldsIn, having, ok, sentBy } from './ops-bench.ts'
 
@@ -52,6 +54,47 @@ test('removes keys and e-mail addresses from the reason', async () => {
   await ok(bench.runPay(['ops', 'abandon', id, '--reason', reason], { env }))
   const kept = String((await bench.operation(id))['reason'])
   for (const secret of ['sandbox_all', 'key_in_the_environment_1', 'jane']) expect(kept).not.toContain(secret)
+})
+
+describe('a ledger that fails while it records the decision', () => {
+  const failed = new PayError('ledger_unusable', EXIT.internal, 'The disk failed', { outcome: 'none' })
+  const abandonOn = async (reopened: (open: Reopened) => Reopened) => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    const ran = await bench.runPay(`ops abandon ${id}`, {
+      withLedger: (ledger) => ({
+        ...ledger,
+        reopen: async (...given) => reopened(await ledger.reopen(...given)),
+      }),
+    })
+    return { ...ran, id }
+  }
+
+  test('and still has the write as open is said to have changed nothing', async () => {
+    const ran = await abandonOn((open) => ({ ...open, abandon: () => Promise.reject(failed) }))
+    expect(ran.exitCode).toBe(1)
+    expect(ran.stderr).toContain('The disk failed')
+    expect(ran.stderr).toContain('this command changed nothing: no record was abandoned')
+  })
+
+  test.each([
+    [
+      'has kept it',
+      (open: Reopened) => ({
+        abandon: (words: string | undefined) => open.abandon(words).then(() => Promise.reject(failed)),
+      }),
+    ],
+    [
+      'can not be read',
+      () => ({ abandon: () => Promise.reject(failed), standing: () => Promise.reject(failed) }),
+    ],
+  ])('and %s is not', async (_, more) => {
+    const ran = await abandonOn((open) => ({ ...open, ...more(open) }))
+    expect(ran.exitCode).toBe(1)
+    expect(ran.stderr).toContain('may have kept that')
+    expect(ran.stderr).toContain(`pay ops show ${ran.id}`)
+    expect(ran.stderr).not.toMatch(/nothing changed|changed nothing|no money moved/)
+  })
 })
 
 test('prints what was abandoned and how to read it', async () => {

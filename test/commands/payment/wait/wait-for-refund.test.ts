@@ -75,7 +75,7 @@ test('the reason given for a refund is not shown as the reason of its failure', 
 test('the receipt has the final outcome', async () => {
   const id = await createCaptured(bench, 'tok_refund_fails')
   const made = await bench.runPay(`--sandbox payment refund ${id} --amount 300 --wait --for 2h --receipt`)
-  expect(made.stdout).toContain('declined or failed')
+  expect(made.stdout).toContain('failed: this refund returned no money')
 })
 
 test('a refund that is final in the response is not read again', async () => {
