@@ -33,6 +33,7 @@ export const TABLE_FLAGS = {
     suggestions: ['tab', ',', ';', '|'],
     help: 'The character between cells, or tab; default: detected in the header',
   },
+  'skip-lines': { kind: 'text', value: 'N', help: 'Lines before the header, such as a title; default: 0' },
   encoding: {
     kind: 'text',
     value: 'LABEL',

@@ -73,9 +73,10 @@ const dayAfterTomorrow = (now: Date): string =>
 export const readFormatFlags = (
   input: CommandInput,
   file: MappingFile = NO_MAPPING_FILE,
-): Pick<TableSettings, 'delimiter' | 'encoding'> => ({
+): Pick<TableSettings, 'delimiter' | 'encoding' | 'skipLines'> => ({
   delimiter: settingOf(input, 'delimiter', file.delimiter, readDelimiter),
   encoding: settingOf(input, 'encoding', file.encoding, readEncoding),
+  skipLines: settingOf(input, 'skip-lines', file.skipLines, readLines) ?? 0,
 })
 
 /** Reads the mapping. A file wins over a ready-made mapping of the same name. */
@@ -109,6 +110,11 @@ function settingOf<T>(
   if (typed !== undefined) return read(typed, `--${flag}`)
   const key = flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
   return inFile === undefined ? undefined : read(inFile, `${key} in the mapping file`)
+}
+
+function readLines(text: string, what: string): number {
+  if (/^\d{1,3}$/.test(text)) return Number(text)
+  throw badValue(`${what} takes a number of lines up to 999, not "${text}"`)
 }
 
 function readDelimiter(text: string, what: string): string {

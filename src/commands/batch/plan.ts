@@ -493,6 +493,7 @@ async function openBatchSource(
       delimiter,
       encoding: encoding.toLowerCase(),
       hasMark,
+      ...(settings.skipLines === 0 ? {} : { skipLines: settings.skipLines }),
       path: path === '-' ? undefined : relative(dirname(plan), resolve(cwd, path)),
     },
   }

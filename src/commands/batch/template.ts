@@ -18,6 +18,7 @@ import { safeText } from '../../output/safe-text.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
 import { openInput } from '../open-table.ts'
+import { PLACEHOLDER } from '../../rows/map/placeholder.ts'
 import { TABLE_FLAGS } from '../table-flags.ts'
 import { readFormatFlags } from '../table-settings.ts'
 
@@ -62,6 +63,7 @@ export const command: CommandSpec = {
     },
     delimiter: TABLE_FLAGS.delimiter,
     encoding: TABLE_FLAGS.encoding,
+    'skip-lines': TABLE_FLAGS['skip-lines'],
   },
   run: async (invocation, input) => {
     const file = input.args['FILE']
@@ -118,7 +120,7 @@ async function fit(invocation: Invocation, input: CommandInput, fitted: Fitted):
   const found = { file, operation, command: [start, ...flags].join(' '), ...columns, doubts }
   return resultOf(
     found,
-    textView(() => [start, ...flags].join(' \\\n  ')),
+    textView(() => [start, ...flags].join(' ')),
   )
 }
 
@@ -130,15 +132,17 @@ const noColumn = ({ file, operation }: Fitted, { names }: FittedTable, what: str
   })
 
 function flagsOf(
-  { names, delimiter, encoding }: FittedTable,
-  { map, currencyCode, amounts, hasDecimalComma, unused }: FittedColumns,
+  { names, delimiter, encoding, skipLines }: FittedTable,
+  { map, currencyCode, amounts, hasDecimalComma, unused, needsFilter }: FittedColumns,
 ): readonly string[] {
   const isPlain = unused.length === 0 && names.every((name) => Object.hasOwn(map, name))
   return [
     ...(isPlain ? [] : Object.entries(map).map(([field, column]) => `--map ${quoted(`${field}=${column}`)}`)),
+    ...(needsFilter ? [`--mapping ${PLACEHOLDER}`] : []),
     ...(currencyCode === undefined ? [] : [`--const currencyCode=${currencyCode}`]),
     ...(amounts === undefined ? [] : [`--amounts ${amounts}`]),
     ...(hasDecimalComma ? ['--decimal-comma'] : []),
+    ...(skipLines === 0 ? [] : [`--skip-lines ${skipLines}`]),
     ...(delimiter === undefined ? [] : [`--delimiter ${delimiter === '\t' ? 'tab' : quoted(delimiter)}`]),
     ...(encoding === undefined ? [] : [`--encoding ${encoding.toLowerCase()}`]),
   ]

@@ -67,6 +67,7 @@ export const command: CommandSpec = {
     },
     delimiter: TABLE_FLAGS.delimiter,
     encoding: TABLE_FLAGS.encoding,
+    'skip-lines': TABLE_FLAGS['skip-lines'],
   },
   run: async (invocation: Invocation, input: CommandInput) => {
     const path = input.args['FILE']
@@ -97,7 +98,7 @@ function readyMapping(name: string): Result {
 
 async function suggestImport(invocation: Invocation, input: CommandInput, file: string): Promise<Result> {
   const table = await fitTable(await openInput(invocation, file), RECORD.hints.header, readFormatFlags(input))
-  const { names, delimiter, encoding } = table
+  const { names, delimiter, encoding, skipLines } = table
   const suggestion = suggestMapping(table)
   const fitting = fittingMapping(names)
   const own = ownMapping(table, suggestion)
@@ -110,12 +111,13 @@ async function suggestImport(invocation: Invocation, input: CommandInput, file: 
     ...found,
     ...(delimiter === undefined ? {} : { delimiter }),
     ...(encoding === undefined ? {} : { encoding: encoding.toLowerCase() }),
+    ...(skipLines === 0 ? {} : { skipLines: String(skipLines) }),
     notes,
   }
   return resultOf(mapping, importMappingView(`pay${accountFlagsOf(invocation)}`))
 }
 
-type Found = Omit<ImportMapping, 'file' | 'delimiter' | 'encoding'>
+type Found = Omit<ImportMapping, 'file' | 'delimiter' | 'encoding' | 'skipLines'>
 
 function ownMapping(
   table: FittedTable,
@@ -247,6 +249,7 @@ interface ImportMapping {
   readonly assumeUtc?: true
   readonly delimiter?: string
   readonly encoding?: string
+  readonly skipLines?: string
   /** Required fields without a certain column; they have a placeholder in `map` or `const`. */
   readonly missing: readonly string[]
   readonly notes: readonly string[]
@@ -257,7 +260,7 @@ const importMappingView = (pay: string): View<ImportMapping> => ({
   ids: () => [],
   csvColumns: ['file'],
   render: ({ file, ready, map, const: constants, amounts, decimalComma, dateFormat, ...more }) => {
-    const { assumeUtc, delimiter, encoding } = more
+    const { assumeUtc, delimiter, encoding, skipLines } = more
     const words = [
       ...(ready === undefined ? sourcesOf(map, constants) : readySources(ready)),
       ...(ready !== undefined || amounts === undefined ? [] : [`--amounts ${amounts}`]),
@@ -266,8 +269,9 @@ const importMappingView = (pay: string): View<ImportMapping> => ({
       ...(ready !== undefined || assumeUtc === undefined ? [] : ['--assume-utc']),
       ...(delimiter === undefined ? [] : [`--delimiter ${delimiter === '\t' ? 'tab' : quoted(delimiter)}`]),
       ...(encoding === undefined ? [] : [`--encoding ${encoding}`]),
+      ...(skipLines === undefined ? [] : [`--skip-lines ${skipLines}`]),
     ]
-    return [`${pay} observability import ${quoted(file)} --dry-run`, ...words].join(' \\\n  ')
+    return [`${pay} observability import ${quoted(file)} --dry-run`, ...words].join(' ')
   },
 })
 

@@ -61,6 +61,8 @@ const planHeader = lazySchema(() =>
       /** A label of the WHATWG. */
       encoding: z.string(),
       hasMark: z.boolean(),
+      /** The lines before the header; missing for none. */
+      skipLines: z.optional(z.number().check(z.int(), z.positive())),
       /** Relative to the plan's folder; missing for stdin. */
       path: text(),
     }),

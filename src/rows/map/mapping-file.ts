@@ -22,11 +22,12 @@ export interface MappingFile {
   readonly assumeUtc: boolean | undefined
   readonly decimalComma: boolean | undefined
   readonly thousandsComma: boolean | undefined
-  /** These four as written; the code that reads the flags of the same names checks them. */
+  /** These as written; the code that reads the flags of the same names checks them. */
   readonly delimiter: string | undefined
   readonly dateFormat: string | undefined
   readonly timezone: string | undefined
   readonly encoding: string | undefined
+  readonly skipLines: string | undefined
 }
 
 export const NO_MAPPING_FILE: MappingFile = {
@@ -44,6 +45,7 @@ export const NO_MAPPING_FILE: MappingFile = {
   dateFormat: undefined,
   timezone: undefined,
   encoding: undefined,
+  skipLines: undefined,
 }
 
 type Report = (path: string, description: string) => void
@@ -103,6 +105,7 @@ export function parseMappingFile(schema: FieldSchema, yaml: string, shown: strin
     dateFormat: textOf('dateFormat'),
     timezone: textOf('timezone'),
     encoding: textOf('encoding'),
+    skipLines: textOf('skipLines'),
   }
   const sources = [file.map, file.const, file.join]
   for (const field of new Set(sources.flatMap((source) => [...source.keys()]))) {

@@ -98,15 +98,22 @@ export function planColumns(
       })
   }
   const indexOf = (path: string, name: string): number => {
-    if (!header.includes(name)) report(path, missingColumn(name, header))
-    return header.indexOf(name)
+    const [found, ...others] = columnsNamed(name, header)
+    if (found === undefined) report(path, missingColumn(name, header))
+    else if (others.length > 0) report(name, `${SEVERAL}: name one of them, as "${name}#1" or "${name}#2"`)
+    return found ?? -1
   }
 
   const { joins = new Map<string, readonly string[]>(), values = new Map() } = mapping
-  const mapped = new Set([...mapping.columns.values(), ...[...joins.values()].flat()])
+  const mapped = new Set(
+    [...mapping.columns.values(), ...[...joins.values()].flat()].flatMap((name) =>
+      columnsNamed(name, header),
+    ),
+  )
   const lacking: string[] = []
   const isLacking = (path: string, ...names: readonly string[]): boolean => {
-    const lacks = mapping.optional?.has(path) === true && names.some((name) => !header.includes(name))
+    const lacks =
+      mapping.optional?.has(path) === true && names.some((name) => columnsNamed(name, header).length === 0)
     if (lacks) lacking.push(`${path} (${names.join(', ')})`)
     return lacks
   }
@@ -117,9 +124,10 @@ export function planColumns(
     add(path, column, { joined })
   }
   const { where, leaveOut } = mapping
-  const filtered = new Set([...(where?.keys() ?? []), ...(leaveOut?.keys() ?? [])])
-  const filters = [...filtered].map((name) => {
-    const [keep, out] = [where?.get(name), leaveOut?.get(name)]
+  const filterNames = new Set([...(where?.keys() ?? []), ...(leaveOut?.keys() ?? [])])
+  const filtered = new Set([...filterNames].flatMap((name) => columnsNamed(name, header)))
+  const filters = [...filterNames].map((name) => {
+    const [keep, out] = [where, leaveOut].map((some) => foldedSet(some?.get(name)))
     return {
       name,
       column: indexOf(`${keep === undefined ? 'leaveOut' : 'where'}.${name}`, name),
@@ -139,15 +147,17 @@ export function planColumns(
 
   const seen = new Set<string>()
   for (const [column, name] of header.entries()) {
-    const isField = kindOf(schema, name) !== undefined && !hasField(mapping, name) && !mapped.has(name)
-    const isUsed = isField || mapped.has(name) || filtered.has(name)
-    if (seen.has(name) && isUsed) report(name, 'is the name of several columns')
+    const field = fieldNamed(schema, name, header)
+    const isField = field !== undefined && !hasField(mapping, field) && !mapped.has(column)
+    const isUsed = isField || mapped.has(column) || filtered.has(column)
+    if (isField && seen.has(field))
+      report(name, `${SEVERAL}: choose one, as --map "${field}=${name}#1" or "${field}=${name}#2"`)
     if (!isUsed && isUnexpected(name))
       if (name === '') report(`column ${column + 1}`, 'has no name')
       else report(name, unknownField(schema, name))
     if (!isUsed) ignored.push(name === '' ? `column ${column + 1} (no name)` : name)
-    if (isField) add(name, column)
-    seen.add(name)
+    if (isField) add(field, column)
+    if (field !== undefined) seen.add(field)
   }
   for (const path of schema.required)
     if (!fields.has(path)) report(path, 'is required, but no column or constant provides it')
@@ -161,9 +171,37 @@ export function planColumns(
 
   /** If any column is mapped, the remaining ones are left out on purpose. */
   function isUnexpected(name: string): boolean {
-    return mapped.size === 0 && name !== schema.reasonColumn && !hasField(mapping, name)
+    return mapping.columns.size + joins.size === 0 && name !== schema.reasonColumn && !hasField(mapping, name)
   }
 }
+
+/** A text without differences that no one sees or means: case, and white space. */
+export const folded = (name: string): string => name.replaceAll(/\s+/g, ' ').trim().toLowerCase()
+
+/** The cells that a filter names. */
+const foldedSet = (cells: ReadonlySet<string> | undefined): ReadonlySet<string> | undefined =>
+  cells === undefined ? undefined : new Set([...cells].map(folded))
+
+/** The columns that a name means: those with just that name, else those with a name that differs in case or white space; `total#2` is the second one named `total`. */
+function columnsNamed(name: string, header: readonly string[]): readonly number[] {
+  const having = (wanted: string, form: (one: string) => string): readonly number[] =>
+    header.flatMap((one, column) => (form(one) === form(wanted) ? [column] : []))
+  const exact = having(name, (one) => one)
+  const found = exact.length > 0 ? exact : having(name, folded)
+  const [, base, number] = found.length > 0 ? [] : (/^(.+)#([1-9]\d?)$/s.exec(name) ?? [])
+  if (base === undefined) return found
+  const nth = columnsNamed(base, header)[Number(number) - 1]
+  return nth === undefined ? [] : [nth]
+}
+
+/** The field that a column is named for: by its very name, or by one that differs in case or white space if no column has its name. */
+function fieldNamed(schema: FieldSchema, name: string, header: readonly string[]): string | undefined {
+  if (kindOf(schema, name) !== undefined) return name
+  const field = Object.keys(schema.kinds).find((path) => folded(path) === folded(name))
+  return field === undefined || header.includes(field) ? undefined : field
+}
+
+const SEVERAL = 'is the name of several columns'
 
 const hasField = ({ columns, constants, joins }: ColumnMapping, path: string): boolean =>
   columns.has(path) || constants.has(path) || joins?.has(path) === true

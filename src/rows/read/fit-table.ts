@@ -12,6 +12,7 @@ export interface FittedTable {
   /** Undefined where it is recognized without being named. */
   readonly delimiter: Delimiter | undefined
   readonly encoding: EncodingName | undefined
+  readonly skipLines: number
   /** What may be wrong, for the user. */
   readonly doubts: readonly string[]
 }
@@ -19,6 +20,7 @@ export interface FittedTable {
 interface Named {
   readonly delimiter: Delimiter | undefined
   readonly encoding: EncodingName | undefined
+  readonly skipLines: number
 }
 
 const DELIMITERS = [',', ';', '\t', '|']
@@ -30,13 +32,13 @@ const DELIMITERS = [',', ';', '\t', '|']
 export async function fitTable(raw: Input, hint: string, named: Named): Promise<FittedTable> {
   const encoding = named.encoding ?? guessEncoding(raw.head)
   const { head } = (await decodeInput(raw, encoding)).input
-  const header = headerOf(head, hint, named.delimiter)
+  const header = headerOf(head, hint, named)
   const rows = sampleRows(head, header)
   const doubts =
     encoding === undefined || named.encoding !== undefined
       ? []
       : [`The file is not UTF-8, and is read as ${encoding.toLowerCase()}${exampleOf(head)}.`]
-  return { names: header.names, rows, delimiter: header.flag, encoding, doubts }
+  return { names: header.names, rows, delimiter: header.flag, encoding, skipLines: named.skipLines, doubts }
 }
 
 function exampleOf(head: Buffer): string {
@@ -49,16 +51,17 @@ function exampleOf(head: Buffer): string {
 function headerOf(
   head: Buffer,
   hint: string,
-  named: Delimiter | undefined,
+  { delimiter: named, skipLines }: Named,
 ): Header & { readonly flag: Delimiter | undefined } {
-  if (named !== undefined) return { ...readHeader(head, hint, named), flag: named }
-  const recognized = attempt(() => readHeader(head, hint))
+  if (named !== undefined) return { ...readHeader(head, hint, { delimiter: named, skipLines }), flag: named }
+  const recognized = attempt(() => readHeader(head, hint, { skipLines }))
   const scored = DELIMITERS.flatMap((delimiter) => {
-    const header = attempt(() => readHeader(head, hint, delimiter))
+    const header = attempt(() => readHeader(head, hint, { delimiter, skipLines }))
     return header === undefined ? [] : [{ header, score: scoreOf(head, header) }]
   }).toSorted((one, other) => other.score - one.score)
   const best = scored[0]
-  if (best === undefined || best.score === 0) return { ...readHeader(head, hint), flag: undefined }
+  if (best === undefined || best.score === 0)
+    return { ...readHeader(head, hint, { skipLines }), flag: undefined }
   const isRecognized = recognized?.delimiter === best.header.delimiter
   return { ...best.header, flag: isRecognized ? undefined : best.header.delimiter }
 }

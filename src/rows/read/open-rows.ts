@@ -19,7 +19,7 @@ import type { Input } from './input.ts'
 import type { InputFormat } from './input-format.ts'
 import { readNdjson } from './ndjson.ts'
 import type { CheckBody } from './ndjson.ts'
-import { readTable } from './table.ts'
+import { readTable, withoutSurplus } from './table.ts'
 import type { Table } from './table.ts'
 import type { TableSettings } from './table-settings.ts'
 
@@ -63,7 +63,7 @@ export async function openRows(
   raw: Input,
   check: CheckBody,
 ): Promise<OpenedRows> {
-  const { mapping, cells, delimiter } = settings
+  const { mapping, cells, delimiter, skipLines } = settings
   const { input, encoding, hasMark } = await decodeInput(raw, settings.encoding)
   const rowWarnings = createRowWarnings()
   const more = detailsOf(settings, encoding)
@@ -74,7 +74,13 @@ export async function openRows(
     return { rows: { input, ...format, rowWarnings, formatKey }, encoding, hasMark, ...NO_COLUMNS }
   }
   const units = unitsOf(settings)
-  const table = readTable(schema, input.head, { mapping, cells: units.cells, rowWarnings, delimiter })
+  const table = readTable(schema, input.head, {
+    mapping,
+    cells: units.cells,
+    rowWarnings,
+    delimiter,
+    skipLines,
+  })
   const forms = units.areSettled ? undefined : createAmountForms(units.cells.numbers ?? 'plain')
   const sample = await sampleOf(schema, input, table)
   refuseContradictions(sample, units.cells, forms)
@@ -121,7 +127,7 @@ const NO_COLUMNS = {
 } as const
 
 /** The part of the key for settings that few files need. Empty without them, so that the key stays that of earlier versions. */
-function detailsOf({ mapping, cells }: TableSettings, encoding: EncodingName): readonly unknown[] {
+function detailsOf({ mapping, cells, skipLines }: TableSettings, encoding: EncodingName): readonly unknown[] {
   const { numbers, dateFormat, timezone } = cells
   const details = {
     encoding: encoding === 'UTF-8' ? undefined : encoding,
@@ -130,6 +136,7 @@ function detailsOf({ mapping, cells }: TableSettings, encoding: EncodingName): r
     timezone: timezone?.name,
     values: mapping.values && [...mapping.values].map(([field, texts]) => [field, ...texts]),
     where: mapping.where && [...mapping.where].map(([column, kept]) => [column, ...kept]),
+    skipLines: skipLines === 0 ? undefined : skipLines,
     leaveOut: mapping.leaveOut && [...mapping.leaveOut].map(([column, texts]) => [column, ...texts]),
   }
   return Object.values(details).some((one) => one !== undefined && (!Array.isArray(one) || one.length > 0))
@@ -163,8 +170,9 @@ async function sampleOf(schema: FieldSchema, input: Input, table: Table): Promis
   for await (const block of records(input.ahead(start.byte), start)) {
     // The head may end within a record.
     const whole = isWhole || block.bytes.at(-1) === LINE_FEED ? block.records : block.records.slice(0, -1)
-    for (const { cells } of whole) {
+    for (const { cells: all } of whole) {
       row += 1
+      const cells = withoutSurplus(all, plan.header.length)
       if (cells.length !== plan.header.length) continue
       if (plan.filters.length > 0 && rowOf(cells).leftOut !== undefined) continue
       sample.push({

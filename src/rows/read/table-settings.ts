@@ -12,6 +12,8 @@ export interface TableSettings {
   readonly areUnitsGiven: boolean
   /** undefined to recognize it. */
   readonly delimiter: Delimiter | undefined
+  /** The number of lines before the header. */
+  readonly skipLines: number
   /** undefined for UTF-8, or what the byte order mark says. */
   readonly encoding: EncodingName | undefined
 }

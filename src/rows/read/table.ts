@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer'
+import { UsageError } from '../../errors.ts'
 import type { CellOptions } from '../map/cell.ts'
 import type { FieldSchema } from '../map/field-schema.ts'
-import { OTHER_REASON, planColumns } from '../map/mapping.ts'
+import { folded, OTHER_REASON, planColumns } from '../map/mapping.ts'
 import type { ColumnMapping, ColumnPlan } from '../map/mapping.ts'
+import type { LeftOut } from '../left-out.ts'
 import type { InputRow, RowProblem } from '../map/row.ts'
 import { createRowReader, createTextReader } from '../map/row-reader.ts'
 import type { RowWarnings } from '../map/row-warnings.ts'
@@ -32,11 +34,36 @@ export interface Header {
 /**
  * Reads the header from the first bytes of a file.
  * @param hint how to get a header if there is none
- * @param named the delimiter of the user, who knows better than the header
  * @throws {UsageError} if there is no header, or its delimiter is in doubt
  */
-export function readHeader(head: Buffer, hint: string, named?: Delimiter): Header {
+export function readHeader(
+  head: Buffer,
+  hint: string,
+  { delimiter, skipLines = 0 }: HeaderSettings = {},
+): Header {
   if (head.length === 0) throw unusableFile('The file is empty', hint)
+  const byte = lineStart(head, skipLines)
+  if (byte === undefined) throw unusableFile(`The file has no line after the first ${skipLines}`, hint)
+  const { start, ...header } = headerIn(head.subarray(byte), hint, delimiter)
+  return { ...header, start: { byte: byte + start.byte, line: skipLines + start.line } }
+}
+
+export interface HeaderSettings {
+  /** The delimiter of the user, who knows better than the header. */
+  readonly delimiter?: Delimiter | undefined
+  /** The number of lines before the header. */
+  readonly skipLines?: number | undefined
+}
+
+/** Where a line begins, counted from 0; undefined if there are fewer. */
+function lineStart(head: Buffer, line: number): number | undefined {
+  const breaks = line === 0 ? [] : [...head.toString('latin1').matchAll(/\r\n|\n|\r/g)].slice(0, line)
+  const last = breaks.at(-1)
+  const start = last === undefined ? 0 : last.index + last[0].length
+  return breaks.length < line || (line > 0 && start >= head.length) ? undefined : start
+}
+
+function headerIn(head: Buffer, hint: string, named: Delimiter | undefined): Header {
   const firstLine = /^.*?(?:\r\n|\n|\r|$)/s.exec(head.toString('latin1'))?.[0] ?? ''
   refuseOtherEncoding(head.subarray(0, firstLine.length))
   const declared = declaredDelimiter(firstLine)
@@ -146,23 +173,21 @@ export function readTable(
     mapping,
     cells: cellOptions,
     rowWarnings,
-    delimiter,
-  }: {
+    ...settings
+  }: HeaderSettings & {
     readonly mapping: ColumnMapping
     readonly cells: CellOptions
     readonly rowWarnings: RowWarnings
-    /** undefined to recognize it. */
-    readonly delimiter?: Delimiter | undefined
   },
 ): Table {
-  const header = readHeader(head, schema.hints.header, delimiter)
+  const header = readHeader(head, schema.hints.header, settings)
   const reasonName = schema.reasonColumn
   const isMapped = [...mapping.columns.values()].includes(reasonName)
   // Only a rejects file has this column. Its cells may have a guard apostrophe, which is removed.
   const reasonColumn = isMapped ? -1 : header.names.indexOf(reasonName)
   const isRejects = reasonColumn !== -1
   const names = isRejects ? header.names.map(withoutGuard) : header.names
-  const plan = planColumns(schema, names, mapping, cellOptions)
+  const plan = planNamingHeader(schema, names, { mapping, cells: cellOptions }, head, settings)
   const read = createRowReader(schema, plan, cellOptions, rowWarnings)
   const textOf = (name: string) => {
     const field = plan.fields.find(({ path }) => path === name)
@@ -172,7 +197,11 @@ export function readTable(
   const orderOf = schema.order === undefined ? undefined : textOf(schema.order)
 
   const rowOf = (raw: readonly string[]): InputRow => {
-    const cells = isRejects ? raw.map(withoutGuard) : raw
+    const guarded = isRejects ? raw.map(withoutGuard) : raw
+    if (guarded.every((cell) => cell.trim() === ''))
+      return { id: '', prepared: undefined, problems: [], cells: guarded, leftOut: EMPTY_ROW }
+    const cells = withoutSurplus(guarded, names.length)
+    if (cells !== guarded) rowWarnings.note('surplus', () => 'empty cells beyond the header are left out')
     const id = idOf(cells)
     const earlierReason = isRejects ? { earlierReason: cells[reasonColumn] ?? '' } : {}
     const filtered = filterRow(cells, plan)
@@ -202,6 +231,60 @@ export function readTable(
   }
 }
 
+const MOST_LINES_ABOVE = 30
+
+/** Plans the columns. If the first line is a title, the error names the line that looks like the header. */
+function planNamingHeader(
+  schema: FieldSchema,
+  names: readonly string[],
+  { mapping, cells }: { readonly mapping: ColumnMapping; readonly cells: CellOptions },
+  head: Buffer,
+  { delimiter, skipLines = 0 }: HeaderSettings,
+): ColumnPlan {
+  try {
+    return planColumns(schema, names, mapping, cells)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    const known = knownNames(names, schema, mapping)
+    for (let lines = skipLines + 1; lines <= skipLines + MOST_LINES_ABOVE; lines += 1) {
+      const below = namesBelow(head, { delimiter, skipLines: lines })
+      if (below === undefined) break
+      const found = knownNames(below, schema, mapping)
+      if (found > 1 && found > known)
+        throw new UsageError(error.message, {
+          ...error.details,
+          hint: `Line ${lines + 1} looks like the header: add --skip-lines ${lines}.`,
+          cause: error,
+        })
+    }
+    throw error
+  }
+}
+
+function namesBelow(head: Buffer, settings: HeaderSettings): readonly string[] | undefined {
+  try {
+    return readHeader(head, '', settings).names
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return error.message.startsWith('The file has no line') ? undefined : []
+  }
+}
+
+/** How many names are fields, or columns that the mapping names. */
+function knownNames(names: readonly string[], schema: FieldSchema, mapping: ColumnMapping): number {
+  const wanted = new Set([...Object.keys(schema.kinds), ...mapping.columns.values()].map(folded))
+  return names.filter((name) => wanted.has(folded(name))).length
+}
+
+/** A row of delimiters alone. */
+const EMPTY_ROW: LeftOut = { column: '', value: '' }
+
+/** The cells that the header has names for, if the others are empty. */
+export const withoutSurplus = (cells: readonly string[], columns: number): readonly string[] =>
+  cells.length > columns && cells.slice(columns).every((cell) => cell === '')
+    ? cells.slice(0, columns)
+    : cells
+
 /** Why the mapping leaves out the row, or can't tell. A row of another length can't be judged by its cells, and is bad anyway. */
 function filterRow(
   cells: readonly string[],
@@ -211,9 +294,10 @@ function filterRow(
   let unknown: RowProblem | undefined
   for (const { column, name, keep, leaveOut } of filters) {
     const value = cells[column] ?? ''
-    if (leaveOut === undefined ? keep?.has(value) === false : leaveOut.has(value))
+    const known = folded(value)
+    if (leaveOut === undefined ? keep?.has(known) === false : leaveOut.has(known))
       return { leftOut: { column: name, value } }
-    if (leaveOut !== undefined && keep?.has(value) === false)
+    if (leaveOut !== undefined && keep?.has(known) === false)
       unknown ??= { column: name, value, kind: 'is neither in where nor in leaveOut', hint: UNKNOWN_VALUE }
   }
   return unknown === undefined ? undefined : { problems: [unknown] }

@@ -28,8 +28,18 @@ export const leftOutRows = (leftOut: readonly LeftOutCount[]): number =>
 
 const SHOWN_VALUES = 10
 
-/** `The mapping leaves out 12 rows: Type "refund" (9), Type "fee" (3).` */
+/** `The mapping leaves out 12 rows: Type "refund" (9), Type "fee" (3). 2 rows are empty.` */
 export function leftOutSentence(leftOut: readonly LeftOutCount[]): string {
+  const [empty, mapped] = [leftOut.filter(isEmptyRow), leftOut.filter((one) => !isEmptyRow(one))]
+  const rows = leftOutRows(empty)
+  const emptyRows = rows === 0 ? [] : [`${pluralize(rows, 'row')} ${rows === 1 ? 'is' : 'are'} empty.`]
+  return [...(mapped.length === 0 ? [] : [mappedSentence(mapped)]), ...emptyRows].join(' ')
+}
+
+/** A row without any value is left out whatever the mapping says. */
+const isEmptyRow = ({ column, value }: LeftOutCount): boolean => column === '' && value === ''
+
+function mappedSentence(leftOut: readonly LeftOutCount[]): string {
   const named = shownLeftOut(leftOut.slice(0, SHOWN_VALUES)).map(
     ({ column, value, rows }) =>
       `${column} ${value === null ? 'with other values' : JSON.stringify(value)} (${groupThousands(rows)})`,

@@ -17,12 +17,14 @@ const ENCODINGS: Readonly<Record<string, Bytes>> = {
   'utf-16le without a mark': (text) => Buffer.from(text, 'utf16le'),
 }
 
-/** Runs the command that the template prints, and returns the rows of the plan. */
+/** Runs the command that the template prints, with the currency that it leaves open, and returns the rows of the plan. */
 async function planned(csv: string, { encode = UTF8, flags = '' } = {}) {
   writeFileSync(join(bench().folder, 'my file.csv'), encode(csv))
   const found = await pay(`batch template 'my file.csv' ${flags}`)
   expect(found, found.stderr).toMatchObject({ exitCode: 0, requests: [] })
-  const ran = await bench().runPay(splitWords(found.stdout.replaceAll('\\\n', '').trim()).slice(1))
+  const typed = found.stdout.trim().replace('currencyCode=…', 'currencyCode=EUR')
+  expect(typed).not.toContain('\n')
+  const ran = await bench().runPay(splitWords(typed).slice(1))
   return { ...found, ran, rows: rowsIn('my file.plan.ndjson') }
 }
 
@@ -83,14 +85,48 @@ describe('the command for a spreadsheet works as printed', () => {
 
 test.each([
   ['Order;Amount\nA-1;20\n', 'has whole numbers, read as major units'],
-  ['Order;Amount\nA-1;7,50\n', 'EUR is a guess'],
-  ['Order;Amount;Betrag\nA-1;7,50;\n', 'amount is read from "Amount", and could be "Betrag"'],
+  ['Order;Amount\nA-1;7,50\n', 'No column names the currency: write its code, such as EUR, in place of …'],
   ['Order;Amount\nA-1;7,50\nA-2;\n', '1 of the first 2 rows have no amount'],
   ['Order;Amount\nA-1;7,50\nA-2;7.50\nA-3;8,00\n', 'but "7.50" does not'],
 ])('%j: says what it doubts', async (csv, doubt) => {
   await payment('A-1')
   const { stderr } = await planned(csv)
   expect(stderr).toContain(doubt)
+})
+
+describe('a file that leaves something open has no command that works as printed', () => {
+  test.each([
+    ['a currency', 'Order;Amount\nA-1;7,50\n', 'currencyCode=…'],
+    ['two columns of money', 'Order;Amount;Betrag;Currency\nA-1;7,50;8,50;EUR\n', 'amount=…'],
+    ['two columns of refunds', 'Order,Refund,Refund total,Currency\nA-1,7.50,7.50,EUR\n', 'amount=…'],
+    ['approvals', 'Order,Refund,Currency,Approved\nA-1,7.50,EUR,yes\nA-2,1.00,EUR,no\n', '--mapping …'],
+    ['states', 'Order,Refund,Currency,Status\nA-1,7.50,EUR,done\n', '--mapping …'],
+  ])('%s', async (_, csv, open) => {
+    await payment('A-1')
+    write('in.csv', csv)
+    const found = await pay('batch template in.csv')
+    expect(found).toMatchObject({ exitCode: 0 })
+    expect(found.stdout).toContain(open)
+    expect(found.stderr).toContain('in place of …')
+    const ran = await bench().runPay(splitWords(found.stdout.trim()).slice(1))
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  })
+})
+
+test.each([
+  ['Order,Amount,Refund,Currency\nA-1,120.00,20.00,EUR\n', 2000],
+  ['Bestellnummer;Betrag;Erstattung;Währung\nA-1;120,00;5,50;EUR\n', 550],
+  ['Order,Total,Refund value,Currency\nA-1,120.00,20.00,EUR\n', 2000],
+  ['Order;Gesamtbetrag;Teilerstattung;Währung\nA-1;120,00;0,50;EUR\n', 50],
+  ['Order,Amount,Refund reason,Currency\nA-1,20.00,late,EUR\n', 2000],
+])('%j: the refund wins over what was paid', async (csv, amount) => {
+  await payment('A-1', { amount: '120.00 EUR' })
+  expect((await planned(csv)).rows).toEqual([expect.objectContaining({ verdict: 'ready', amount })])
+})
+
+test('a capture never takes what was refunded', async () => {
+  write('in.csv', 'Order,Amount,Refund,Currency\nA-1,120.00,20.00,EUR\n')
+  expect((await pay('batch template in.csv --operation capture')).stdout).toContain('amount=Amount')
 })
 
 test.each([

@@ -51,7 +51,7 @@ test('needs only one of its keys', () =>
   }))
 
 const KEYS =
-  'map, const, join, values, where, leaveOut, amounts, assumeUtc, decimalComma, thousandsComma, delimiter, dateFormat, timezone, encoding'
+  'map, const, join, values, where, leaveOut, amounts, assumeUtc, decimalComma, thousandsComma, delimiter, dateFormat, timezone, encoding, skipLines'
 
 test('reads how cells are written, and which rows to keep', () => {
   const text = `

@@ -72,10 +72,10 @@ describe('reports all at once', () => {
   >([
     [
       'names that are not fields',
-      [...REQUIRED_FIELDS, 'Status', 'metadata', '', '__proto__', 'constructor'],
+      [...REQUIRED_FIELDS, 'Statuses', 'metadata', '', '__proto__', 'constructor'],
       {},
       [
-        'Status: is not a field of a record; did you mean "status"?',
+        'Statuses: is not a field of a record; did you mean "status"?',
         'metadata: is not a field of a record; did you mean "metadata.KEY"?',
         'column 10: has no name',
         '__proto__: is not a field of a record',
@@ -95,13 +95,13 @@ describe('reports all at once', () => {
       'a field with two columns',
       [...REQUIRED_FIELDS, 'amount'],
       {},
-      ['amount: is the name of several columns'],
+      ['amount: is the name of several columns: choose one, as --map "amount=amount#1" or "amount=amount#2"'],
     ],
     [
       'a mapped column that occurs twice',
       [...REQUIRED_FIELDS, 'x', 'x'],
       { map: { 'metadata.x': 'x' } },
-      ['x: is the name of several columns'],
+      ['x: is the name of several columns: name one of them, as "x#1" or "x#2"'],
     ],
     [
       'mappings that fit nothing',

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { isDelimiter, readHeader } from '../../../src/rows/read/table.ts'
 
-const headerOf = (text: string, named?: string) => readHeader(Buffer.from(text), 'Add a header.', named)
+const headerOf = (text: string, named?: string) =>
+  readHeader(Buffer.from(text), 'Add a header.', { delimiter: named })
 
 describe('a delimiter that is named', () => {
   test.each([
@@ -48,3 +49,24 @@ test.each(['', ';;', '"', "'", 'a', '7', '_', '.', '-', '+', '\\', ' ', '\n', '\
   '%j cannot separate cells',
   (text) => expect(isDelimiter(text)).toBe(false),
 )
+
+describe('lines before the header', () => {
+  test.each([
+    ['Report of May\n\na,b\n', 2, { byte: 19, line: 4 }],
+    ['\uFEFFReport\r\na,b\r\n', 1, { byte: 16, line: 3 }],
+    ['"one\na,b\n', 1, { byte: 9, line: 3 }],
+    ['a,b\n', 0, { byte: 4, line: 2 }],
+  ])('%j: %i are skipped', (text, skipLines, start) =>
+    expect(readHeader(Buffer.from(text), '', { skipLines })).toEqual({
+      names: ['a', 'b'],
+      delimiter: ',',
+      start,
+    }),
+  )
+
+  test.each([1, 2])('are too many if no line is left: %i', (skipLines) =>
+    expect(() => readHeader(Buffer.from('a,b\n'), '', { skipLines })).toThrow(
+      `The file has no line after the first ${skipLines}`,
+    ),
+  )
+})

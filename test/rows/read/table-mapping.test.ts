@@ -83,6 +83,34 @@ values: {status: {Paid: settled, '': DECLINED, n/a: ''}, amount: {free: '0'}}${R
   const rows = (states: string, sum = '7') =>
     rowsOf(MAPPING, `id,sum,at,state\n1,${sum},2026-01-31T09:30:00Z,${states}\n`).rows[0]
 
+  test('that fails because of a title names the line that looks like the header', () => {
+    const mapping = `map: {paymentId: ID, amount: Sum, createdAt: at}${REST}`
+    const read = (text: string) => () => rowsOf(mapping, text)
+    expect(read('Report\nfor May,\nid,sum,at\n')).toThrow(
+      expect.objectContaining({
+        details: expect.objectContaining({ hint: 'Line 3 looks like the header: add --skip-lines 2.' }),
+      }),
+    )
+    expect(read('id,sum\nid,sum,at\n'.replace('sum,at', 'x,y'))).toThrow(
+      expect.objectContaining({
+        details: expect.not.objectContaining({ hint: expect.stringContaining('looks like') }),
+      }),
+    )
+  })
+
+  test('finds columns by names in another case or with other white space, and the second of two by its number', () => {
+    const mapping = `map: {paymentId: ID, amount: 'sum total#2', createdAt: at}${REST}`
+    const read = rowsOf(mapping, 'id,Sum  Total,Sum  Total,At\n1,9,7,2026-01-31T09:30:00Z\n')
+    expect(read.rows).toMatchObject([{ prepared: { body: { paymentId: '1', amount: 7 } } }])
+    expect(faultsOf(mapping.replace('#2', ''), 'id,sum total,Sum Total,at,Sum  Total\n')).toEqual([])
+    expect(faultsOf(mapping.replace('#2', ''), 'id,Sum Total,Sum Total,at\n')).toEqual([
+      expect.stringContaining('name one of them, as "sum total#1" or "sum total#2"'),
+    ])
+    expect(faultsOf(mapping.replace('#2', '#3'), 'id,Sum Total,Sum Total,at\n')).toEqual([
+      expect.stringContaining('there is no column "sum total#3"'),
+    ])
+  })
+
   test.each([
     ['Paid', 'SETTLED'],
     ['', 'DECLINED'],
@@ -126,7 +154,7 @@ where: {Type: [charge, payment], State: done}${REST}`
       ['1', false, 0],
       ['2', true, 0],
       ['3', true, 0],
-      ['4', true, 0],
+      ['4', false, 2],
       ['5', false, 2],
       ['', true, 0],
       // Its cells can't be told apart.
@@ -162,8 +190,8 @@ where: {Type: [charge, payment], State: done}${REST}`
   })
 
   test('needs its columns', () =>
-    expect(faultsOf(MAPPING, 'id,sum,at,type,State\n')).toEqual([
-      expect.stringContaining('where.Type: there is no column "Type"; did you mean "type"?'),
+    expect(faultsOf(MAPPING, 'id,sum,at,typ,State\n')).toEqual([
+      expect.stringContaining('where.Type: there is no column "Type"; did you mean "typ"?'),
     ]))
 
   test('may keep rows by a field of the record', () => {

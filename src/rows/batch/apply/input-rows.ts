@@ -50,8 +50,8 @@ export async function openInputRows(
 }
 
 async function rowsIn(input: Awaited<ReturnType<typeof openFile>>, source: PlanSource): Promise<InputRows> {
-  const { format, delimiter } = source
-  const header = format === 'csv' ? readHeader(input.head, '', delimiter) : undefined
+  const { format, delimiter, skipLines } = source
+  const header = format === 'csv' ? readHeader(input.head, '', { delimiter, skipLines }) : undefined
   const isRejects = header?.names.includes(REASON_NOT_DONE) === true
   const guarded = (cells: readonly string[]) => (isRejects ? cells.map(withoutGuard) : cells)
   const start = header?.start ?? { byte: 0, line: 1 }

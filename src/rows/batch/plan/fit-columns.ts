@@ -1,4 +1,5 @@
 import { amountStyleOf } from '../../map/amount-style.ts'
+import { PLACEHOLDER } from '../../map/placeholder.ts'
 import type { BatchOperation } from '../plan.ts'
 import type { BATCH_FIELDS } from './row-fields.ts'
 
@@ -17,9 +18,7 @@ const KNOWN_COLUMNS: Readonly<Record<BatchField, readonly string[]>> = {
     'invoicenumber rechnungsnummer rechnungsnr rechnung reference referenz',
   ],
   amount: [
-    'refundamount amounttorefund erstattungsbetrag ruckerstattungsbetrag rueckerstattungsbetrag captureamount',
-    'amount betrag betragbrutto bruttobetrag',
-    'refund erstattung ruckerstattung rueckerstattung gutschrift ruckzahlung rueckzahlung',
+    'amount betrag betragbrutto bruttobetrag captureamount',
     'total totalamount sum summe gesamt gesamtbetrag gesamtsumme endbetrag value wert preis price',
   ],
   currencyCode: ['currencycode currency wahrung waehrung wahrungscode waehrungscode ccy wkz'],
@@ -34,13 +33,19 @@ const KNOWN_COLUMNS: Readonly<Record<BatchField, readonly string[]>> = {
   final: ['final endgultig endgueltig abschliessend letzte'],
 }
 
-/** The flags of `pay batch plan` that fit a table. */
+/** Columns with what is to be given back, beside those with what was paid. */
+const REFUND_NAME =
+  /refund|erstatt|gutschrift|r(?:u|ue)ckzahl|rembours|reembolso|devoluc|rimborso|terugbetal|zwrot/
+
+/** The flags of `pay batch plan` that fit a table. A {@link PLACEHOLDER} stands for what only the user knows. */
 export interface FittedColumns {
   /** Column name by field. */
   readonly map: Readonly<Partial<Record<BatchField, string>>>
   readonly currencyCode: string | undefined
   readonly amounts: 'major' | 'minor' | undefined
   readonly hasDecimalComma: boolean
+  /** Whether some rows may have to be left out, which only a mapping file can say. */
+  readonly needsFilter: boolean
   /** Columns that are not used. */
   readonly unused: readonly string[]
   /** What may be wrong, for the user. */
@@ -56,9 +61,18 @@ export function fitColumns(
   const map: Partial<Record<BatchField, string>> = {}
   for (const field of fieldsOf(operation)) {
     const taken = Object.values(map)
-    const found = columnsOf(field, names).filter((name) => !taken.includes(name))
+    const found = (
+      field === 'amount' ? amountColumns(operation, names, rows) : columnsOf(field, names)
+    ).filter((name) => !taken.includes(name))
     const [first, ...others] = found
     if (first === undefined) continue
+    if (field === 'amount' && others.length > 0) {
+      map[field] = PLACEHOLDER
+      doubts.push(
+        `The amount could be in ${found.map((one) => `"${one}"`).join(' or ')}: write its name in place of ${PLACEHOLDER}.`,
+      )
+      continue
+    }
     map[field] = first
     if (others.length > 0)
       doubts.push(
@@ -66,9 +80,11 @@ export function fitColumns(
       )
   }
   const unused = names.filter((name) => name !== '' && !Object.values(map).includes(name))
-  const shared = { map, unused }
+  const decision = decisionIn(unused, names, rows)
+  if (decision !== undefined) doubts.push(decision)
+  const shared = { map, unused, needsFilter: decision !== undefined }
   const { amount } = map
-  if (amount === undefined) return { ...shared, ...NO_AMOUNTS, doubts }
+  if (amount === undefined || amount === PLACEHOLDER) return { ...shared, ...NO_AMOUNTS, doubts }
   const cells = rows
     .map((row) => row[names.indexOf(amount)] ?? '')
     .filter((cell) => cell.toLowerCase() !== 'all')
@@ -85,12 +101,10 @@ export function fitColumns(
     )
   const needsCurrency = map.currencyCode === undefined && !style.isNamed && style.units !== 'minor'
   if (needsCurrency && style.currencyCode === undefined)
-    doubts.push(
-      'No column names the currency: EUR is a guess. Change --const currencyCode if it is another one.',
-    )
+    doubts.push(`No column names the currency: write its code, such as EUR, in place of ${PLACEHOLDER}.`)
   return {
     ...shared,
-    currencyCode: needsCurrency ? (style.currencyCode ?? 'EUR') : undefined,
+    currencyCode: needsCurrency ? (style.currencyCode ?? PLACEHOLDER) : undefined,
     amounts: style.units ?? 'major',
     hasDecimalComma: style.hasDecimalComma,
     doubts,
@@ -105,6 +119,48 @@ function fieldsOf(operation: BatchOperation): readonly BatchField[] {
   return operation === 'capture'
     ? [...shared, 'amount', 'currencyCode', 'final']
     : [...shared, 'amount', 'currencyCode']
+}
+
+/** For a refund, a column that is named for it wins over what was paid; for another operation, it is none. */
+function amountColumns(
+  operation: BatchOperation,
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  const isOfRefunds = (name: string): boolean =>
+    REFUND_NAME.test(plainName(name)) && hasAmounts(names.indexOf(name), rows)
+  const ofRefunds = names.filter((name) => name !== '' && isOfRefunds(name))
+  if (operation === 'refund' && ofRefunds.length > 0 && !names.includes('amount')) return ofRefunds
+  return columnsOf('amount', names).filter((name) => !ofRefunds.includes(name))
+}
+
+/** Whether the cells that are filled in are amounts, and not texts or IDs. */
+function hasAmounts(column: number, rows: readonly (readonly string[])[]): boolean {
+  const cells = rows.flatMap((row) => (row[column] ?? '').trim() || [])
+  return (
+    cells.length > 0 &&
+    cells.every((cell) => /^(?:all|[^a-z]*\d[^a-z]*(?:[a-z]{3})?|[a-z]{3}\s*\d[^a-z]*)$/i.test(cell))
+  )
+}
+
+const YES_NO =
+  /^(?:yes|no|y|n|ja|nein|oui|non|si|s\u00ED|true|false|approved|rejected|declined|genehmigt|abgelehnt)$/i
+const STATE =
+  /^(?:open|done|pending|paid|closed|completed?|refunded|processed|cancelled|canceled|offen|erledigt|bezahlt|storniert|erstattet|fertig)$/i
+
+/** What a column says of rows that may have to be left out; undefined if no unused column does. */
+function decisionIn(
+  unused: readonly string[],
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+): string | undefined {
+  const column = unused.find((name) => {
+    const cells = rows.flatMap((row) => (row[names.indexOf(name)] ?? '').trim() || [])
+    return cells.length > 0 && [YES_NO, STATE].some((form) => cells.every((cell) => form.test(cell)))
+  })
+  return column === undefined
+    ? undefined
+    : `"${column}" says yes or no, or a state, of each row. In a mapping file, name the rows to keep, as where: {${column}: [${rows[0]?.[names.indexOf(column)] ?? 'yes'}]}, and write its name in place of ${PLACEHOLDER}; without one, every row counts.`
 }
 
 /** The columns with the most certain name. A name that occurs twice can't be mapped. */

@@ -339,7 +339,7 @@ describe('a file with bad rows', () => {
     write('a.csv', DIRTY)
     const { exitCode, stdout, requests } = await check('a.csv')
     expect({ exitCode, requests }).toEqual({ exitCode: 14, requests: [] })
-    expect(stdout).toBe(`✗ 4 of 5 rows cannot be sent, 1 can. Nothing was sent.
+    expect(stdout).toBe(`✗ 3 of 4 rows cannot be sent, 1 can. Nothing was sent.
 
 amount has a comma: 2 times
   row 2 (line 3): "12,50"
@@ -366,10 +366,6 @@ paymentMethod.paymentMethodType is a formula: 1 time
   row 2 (line 3): "=B2"
   Export values, not formulas
 
-The row is empty: 1 time
-  row 4 (line 5)
-  Remove it
-
 The row has 2 cells, but the header has 8: 1 time
   row 5 (line 6)
   Check for a cell with a delimiter that is not in quotes
@@ -386,9 +382,10 @@ The row has 2 cells, but the header has 8: 1 time
     const { exitCode, stdout } = await check('a.csv --json')
     expect(exitCode).toBe(14)
     expect(JSON.parse(stdout)).toMatchObject({
-      rows: 5,
+      rows: 4,
       good: 1,
-      bad: 4,
+      bad: 3,
+      leftOut: [{ column: '', value: '', rows: 1 }],
       problems: [
         {
           column: 'amount',
@@ -400,7 +397,6 @@ The row has 2 cells, but the header has 8: 1 time
           ],
         },
         ...Array.from({ length: 5 }, () => ({ count: 1 })),
-        { problem: 'is empty', first: [{ row: 4, line: 5 }] },
         { problem: 'has 2 cells, but the header has 8', first: [{ row: 5, line: 6 }] },
       ],
       warnings: [{ warning: expect.stringContaining('"SETLED"'), count: 2 }],
@@ -411,9 +407,12 @@ The row has 2 cells, but the header has 8: 1 time
     write('a.csv', DIRTY)
     const { exitCode, stdout } = await check(`a.csv -o ${format}`)
     expect(exitCode).toBe(14)
-    const first = { yaml: 'rows: 5', csv: 'rows,good,bad,problems,warnings', ndjson: '{"rows":5,', id: '' }[
-      format
-    ]
+    const first = {
+      yaml: 'rows: 4',
+      csv: 'rows,good,bad,leftOut,problems,warnings',
+      ndjson: '{"rows":4,',
+      id: '',
+    }[format]
     expect(stdout.startsWith(first ?? '?')).toBe(true)
   })
 
