@@ -28,7 +28,7 @@ interface Facts {
  */
 export function checkAtEnd(facts: Facts): void {
   const { monitor, service, ledger } = facts
-  ticketsMoveMoneyOnce(monitor)
+  ticketsMoveMoneyOnce(monitor, service)
   serviceHasEveryRefund(monitor, service)
   for (const command of monitor.commands) {
     happenedAtMostOnce(monitor, command)
@@ -39,13 +39,13 @@ export function checkAtEnd(facts: Facts): void {
   }
 }
 
-function ticketsMoveMoneyOnce({ commands }: Monitor): void {
+function ticketsMoveMoneyOnce({ commands }: Monitor, service: Service): void {
   const withTicket = commands.filter(({ call }) => call.ticket !== undefined)
   for (const command of withTicket) {
     const sameTicket = withTicket.filter(
       (other) => other.plan.operation === command.plan.operation && other.target === command.target,
     )
-    const times = sameTicket.reduce((sum, { applied }) => sum + applied, 0)
+    const times = sameTicket.reduce((sum, one) => sum + one.applied - (hasFailed(service, one) ? 1 : 0), 0)
     if (times > 1)
       throw new InvariantViolation(
         'Commands with the same ticket move money once.',
@@ -174,6 +174,8 @@ function hasOtherEffect({ monitor, ledger }: Facts, command: Command): boolean {
       one.target === command.target &&
       one.plan.operation.id === command.plan.operation.id &&
       isAlike(one.call.amount) &&
+      // A key that a person has used again gets the answer to its first use.
+      (one.applied > 0 || !monitor.commands.some((other) => other !== one && sharesSentKey(other, one))) &&
       ledger.ends.some(
         ({ id, state, exitCode }) => id === recordIdOf(one) && state === 'confirmed' && exitCode === 0,
       ),
