@@ -137,8 +137,9 @@ function recordMatchesService(facts: Facts, command: Command, record: StoredReco
 }
 
 /** A refund that failed has moved nothing. */
-const hasFailed = (service: Service, { plan, appliedAtMs }: Command): boolean =>
+const hasFailed = (service: Service, { plan, applied, appliedAtMs }: Command): boolean =>
   plan.operation.id === 'payment.refund' &&
+  applied > 0 &&
   service
     .payment(plan.params['id'] ?? '')
     .transactions.some(
