@@ -1,4 +1,4 @@
-import { actionOf, ruledOut } from '../../api/actions/actions.ts'
+import { ACTION_NAMES, actionOf, ruledOut } from '../../api/actions/actions.ts'
 import type { ActionName } from '../../api/actions/actions.ts'
 import { knownStatus } from '../../api/payment-states.ts'
 import type { Payment } from '../../api/models/payment.ts'
@@ -25,15 +25,21 @@ export interface Entry {
   readonly choice: Choice
 }
 
-const KEYS = {
-  refund: 'r',
-  capture: 'c',
-  cancel: 'x',
-  adjust: 'a',
-  resume: 'm',
-} as const satisfies Partial<Record<ActionName, string>>
+/** The place and the key of each action in the menu; null for one that the menu leaves out. */
+const PLACES: Readonly<Record<ActionName, { readonly at: number; readonly key: string } | null>> = {
+  refund: { at: 1, key: 'r' },
+  capture: { at: 2, key: 'c' },
+  cancel: { at: 3, key: 'x' },
+  adjust: { at: 4, key: 'a' },
+  resume: { at: 5, key: 'm' },
+  // It needs a processor, which the desk doesn't know.
+  authorize: null,
+}
 
-const ACTIONS_SHOWN = ['refund', 'capture', 'cancel', 'adjust', 'resume'] as const
+const SHOWN = ACTION_NAMES.flatMap((name) => {
+  const place = PLACES[name]
+  return place === null ? [] : [{ name, ...place }]
+}).toSorted((one, other) => one.at - other.at)
 
 /** The entries for a payment. `open` is the write that blocks others to it. */
 export function entriesFor(
@@ -44,10 +50,10 @@ export function entriesFor(
   const wait = waitOf(payment)
   return [
     ...(open === undefined ? [] : [entryOf(open)]),
-    ...ACTIONS_SHOWN.map((name): Entry => {
+    ...SHOWN.map(({ name, key }): Entry => {
       const reason = open === undefined ? reasonAgainst(name, payment) : undefined
       return {
-        key: KEYS[name],
+        key,
         words: `${name}${reason === undefined && open === undefined ? leftFor(name, payment) : ''}`,
         reason: open === undefined ? reason : 'find the outcome of the write above first',
         choice: { kind: 'run', args: ['payment', name, id] },
