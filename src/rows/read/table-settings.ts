@@ -3,13 +3,13 @@ import type { ColumnMapping } from '../map/mapping.ts'
 import type { Delimiter } from './csv.ts'
 import type { EncodingName } from './encodings.ts'
 
-/** How to read the rows of an input: what its flags and its mapping file say. */
+/** The settings for reading the rows of an input, from its flags and its mapping file. */
 export interface TableSettings {
   readonly format: 'csv' | 'ndjson'
   readonly mapping: ColumnMapping
   readonly cells: CellOptions
-  /** undefined to recognize it. */
+  /** The delimiter; undefined to recognize it. */
   readonly delimiter: Delimiter | undefined
-  /** undefined for UTF-8, or what the byte order mark says. */
+  /** The encoding; undefined for UTF-8, or what the byte order mark says. */
   readonly encoding: EncodingName | undefined
 }

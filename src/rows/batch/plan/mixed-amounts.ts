@@ -8,7 +8,7 @@ type JudgedRow = Pick<PlanRow, 'row' | 'amount' | 'currencyCode'>
 /** Finds out whether some amounts of a file have decimals and others don't: `20` is minor units, `19.90` major units. */
 export interface MixedAmounts {
   readonly add: (row: BatchRow, judged: JudgedRow) => void
-  /** What to say about it, with one row of each kind; undefined if all amounts are of one kind. */
+  /** The words about mixed amounts, with one row of each kind; undefined if all amounts are of one kind. */
   readonly words: () => string | undefined
 }
 

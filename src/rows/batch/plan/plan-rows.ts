@@ -31,15 +31,15 @@ export interface PlanRowsOptions extends RowOptions {
   readonly stop: AbortSignal
 }
 
-/** What planning found out about the input as a whole. */
+/** The facts that planning found out about the input as a whole. */
 export interface RowsRead {
   /** The rows that the mapping leaves out. */
   readonly leftOut: readonly LeftOutCount[]
-  /** That some amounts have decimals and others don't, in words. */
+  /** The words for amounts of which some have decimals and others don't. */
   readonly mixedAmounts: string | undefined
 }
 
-/** In rows: twice as many as are read concurrently, so that one slow response rarely holds up others. More would outlive garbage collections. */
+/** The rows to read ahead: twice as many as are read concurrently, so that one slow response rarely holds up others. */
 const WINDOW = 128
 
 /**
@@ -183,7 +183,7 @@ function createRowJudge(
     }
   }
 
-  /** The same ticket twice would be the same write. */
+  /** The problem of a ticket that occurs twice, which would be the same write. */
   function ticketProblem(
     paymentId: string | undefined,
     { row, ticket, orderId }: BatchRow,
@@ -198,7 +198,7 @@ function createRowJudge(
   }
 }
 
-/** What a ready capture does to the rest of the authorization. */
+/** The effect of a ready capture on the rest of the authorization. */
 function finality(
   { verdict, figures, amount = 0 }: Judgement,
   earlier: readonly EarlierRow[],
