@@ -23,19 +23,7 @@ beforeAll(async () => {
   writeFileSync(join(here, 'my payments.csv'), '')
   for (const order of ORDERS) {
     const made = await bench.pay(
-      [
-        '--sandbox',
-        'payment',
-        'create',
-        '--token',
-        'tok_visa',
-        '--amount',
-        '1 EUR',
-        '--order-id',
-        order,
-        '-qo',
-        'id',
-      ],
+      `--sandbox payment create --token tok_visa --amount '1 EUR' --order-id ${order} -qo id`,
       {},
     )
     expect(made).toMatchObject({ exitCode: 0 })
