@@ -143,9 +143,7 @@ describe('rejects', () => {
             fc.string(),
             fc.constantFrom('=1', "'=1", '\t=1', '\r=1', ' =1', '-5', '@x', 'a\nb', '+49', "''+1", ''),
           ),
-          {
-            minLength: 1,
-          },
+          { minLength: 1 },
         ),
         (notes) => {
           const first = rejectsOf(`${header.join(',')}\n`).trimEnd()
