@@ -31,8 +31,7 @@ describe('an outcome that cannot be recorded', () => {
     'is reported with the response%s: the call succeeded, exit 0',
     async (way) => {
       const done = await pay(`payment refund p1 --amount 300${way}`, { service: withoutDisk })
-      expect(done.exitCode).toBe(0)
-      expect(done.stdout).toContain('p1')
+      expect(done).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('p1') })
       expect(done.stderr).toContain('Warning: The service responded, but the outcome could not be recorded')
     },
   )
@@ -143,8 +142,7 @@ describe('a ledger that fails while a write is under way', () => {
   test('before anything was sent says only that', async () => {
     FAILURES.locked()
     const ran = await pay('payment refund p1 --amount 300')
-    expect(ran.exitCode).toBe(6)
-    expect(ran.requests).toEqual([])
+    expect(ran).toMatchObject({ exitCode: 6, requests: [] })
     expect(ran.stderr).toContain('Another process keeps the ledger locked')
     expect(ran.stderr).toContain('nothing changed and no money moved')
   })

@@ -89,8 +89,7 @@ describe('a used ticket', () => {
     await refund('--once T-1')
     bench.clock.now = new Date(bench.clock.now.getTime() + 3 * 60_000)
     const again = await refund('--once T-1 -q')
-    expect(again).toMatchObject({ exitCode: 6, stdout: '' })
-    expect(again.stderr).toContain('•••• 1111')
+    expect(again).toMatchObject({ exitCode: 6, stdout: '', stderr: expect.stringContaining('•••• 1111') })
     expect(again.stderr).toContain(
       'Already done for this ticket 3 minutes ago by tester (a refund of 3.00 EUR on payment p1): nothing was sent',
     )
@@ -189,8 +188,7 @@ describe('a used ticket', () => {
 
 test('another ticket repeats the write without a question', async () => {
   await refund('--once T-1', { tty: true })
-  const other = await refund('--once T-2', { tty: true })
-  expect(other).toMatchObject({ exitCode: 0, questions: [] })
+  expect(await refund('--once T-2', { tty: true })).toMatchObject({ exitCode: 0, questions: [] })
 })
 
 test('a 409 for a key given with --idempotency-key is not a used ticket', async () => {

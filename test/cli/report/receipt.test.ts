@@ -76,9 +76,7 @@ test.each(['--json', '-o ndjson', '-o yaml', '-o csv', '-o id', '--query status'
 test('of an unsuccessful response says so, and the error stays on the last line', async () => {
   const declined = await pay(
     'payment create --token t --amount 5 --currency EUR --order-id A --receipt --json',
-    {
-      service: () => jsonAnswer(200, { ...PAYMENT, status: 'DECLINED' }),
-    },
+    { service: () => jsonAnswer(200, { ...PAYMENT, status: 'DECLINED' }) },
   )
   expect(declined.exitCode).toBe(13)
   expect(declined.stderr).toContain('declined or failed: no money moved')
@@ -89,8 +87,7 @@ test('of an unsuccessful response says so, and the error stays on the last line'
         ? jsonAnswer(200, { ...PAYMENT, status: 'PENDING' })
         : jsonAnswer(202, { error: { errorId: 'NoActionsToHandle' } }),
   })
-  expect(open.exitCode).toBe(8)
-  expect(open.stdout).toContain('accepted, not finished yet')
+  expect(open).toMatchObject({ exitCode: 8, stdout: expect.stringContaining('accepted, not finished yet') })
 })
 
 test.each([
