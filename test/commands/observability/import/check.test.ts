@@ -529,26 +529,24 @@ describe('--rejects', () => {
   })
 })
 
-describe('the rejects of an import', () => {
-  test('can be corrected and imported', async () => {
-    const note = '"+49 30 1, ""x"""'
-    write(
-      'a.csv',
-      `${HEADER},metadata.note\n${GOOD},-5\n${GOOD.replace('ext-1', 'ext-2').replace('700', 'x')},${note}\n`,
-    )
-    const first = await bench().runPay('--sandbox observability import a.csv --rejects bad.csv --json')
-    expect(first.exitCode).toBe(14)
-    const rejects = read('bad.csv')
-    expect(rejects).toBe(
-      `${HEADER},metadata.note,reason\n${GOOD.replace('ext-1', 'ext-2').replace('700', 'x')},"'+49 30 1, ""x""","amount ""x"" has letters or a currency sign"\n`,
-    )
-    write('corrected.csv', rejects.replace(',x,', ',800,'))
-    const second = await bench().runPay('--sandbox observability import corrected.csv --json -q')
-    expect(second.exitCode).toBe(0)
-    expect(JSON.parse(second.requests[0]?.body ?? '')).toMatchObject({
-      paymentId: 'ext-2',
-      amount: 800,
-      metadata: { note: '+49 30 1, "x"' },
-    })
+test('the rejects of an import can be corrected and imported', async () => {
+  const note = '"+49 30 1, ""x"""'
+  write(
+    'a.csv',
+    `${HEADER},metadata.note\n${GOOD},-5\n${GOOD.replace('ext-1', 'ext-2').replace('700', 'x')},${note}\n`,
+  )
+  const first = await bench().runPay('--sandbox observability import a.csv --rejects bad.csv --json')
+  expect(first.exitCode).toBe(14)
+  const rejects = read('bad.csv')
+  expect(rejects).toBe(
+    `${HEADER},metadata.note,reason\n${GOOD.replace('ext-1', 'ext-2').replace('700', 'x')},"'+49 30 1, ""x""","amount ""x"" has letters or a currency sign"\n`,
+  )
+  write('corrected.csv', rejects.replace(',x,', ',800,'))
+  const second = await bench().runPay('--sandbox observability import corrected.csv --json -q')
+  expect(second.exitCode).toBe(0)
+  expect(JSON.parse(second.requests[0]?.body ?? '')).toMatchObject({
+    paymentId: 'ext-2',
+    amount: 800,
+    metadata: { note: '+49 30 1, "x"' },
   })
 })

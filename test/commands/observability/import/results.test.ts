@@ -212,14 +212,12 @@ describe('the summary', () => {
   test('is printed even if the query fails', async () => {
     write('rows.csv', csvOf(1))
     const ran = await withService('rows.csv --query "abs(@)"', okay)
-    expect(ran).toMatchObject({ exitCode: 0 })
-    expect(ran.stdout).toContain('"created": 1')
+    expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('"created": 1') })
   })
 
   test('follows exit code 0 and an empty state folder if all rows are done', async () => {
     write('rows.csv', csvOf(3))
-    const ran = await withService('rows.csv --json', okay)
-    expect(ran).toMatchObject({ exitCode: 0 })
+    expect(await withService('rows.csv --json', okay)).toMatchObject({ exitCode: 0 })
     expect(stateFiles()).toEqual([])
   })
 })
