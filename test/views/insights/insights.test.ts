@@ -123,10 +123,7 @@ describe('groups', () => {
 
   test('hold the period with both its ends', () => {
     const facts = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'].map(
-      (createdAt) => ({
-        ...FACT,
-        createdAt,
-      }),
+      (createdAt) => ({ ...FACT, createdAt }),
     )
     const from = new Date('2026-01-01T00:00:00Z')
     const to = new Date('2026-01-02T00:00:00Z')
