@@ -89,11 +89,7 @@ test.each([
   ['an order ID beats an order', ['Order', 'Order ID'], { 'order.id': 'Order ID' }],
   ['the payment’s own ID beats an ID', ['ID', 'payment_id'], { paymentId: 'payment_id' }],
   ['the time in UTC wins', ['created', 'created_utc'], { createdAt: 'created_utc' }],
-  [
-    'the statement descriptor wins',
-    ['Description', 'Statement Descriptor'],
-    { descriptor: 'Statement Descriptor' },
-  ],
+  ['the longer name wins', ['Description', 'Statement Descriptor'], { descriptor: 'Statement Descriptor' }],
   [
     'a gross amount takes its own currency',
     ['Currency', 'Gross', 'Gross Currency'],

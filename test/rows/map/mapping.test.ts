@@ -91,12 +91,7 @@ describe('reports all at once', () => {
         'paymentMethod.paymentMethodType: is required, but no column or constant provides it',
       ],
     ],
-    [
-      'a field with two columns',
-      [...REQUIRED_FIELDS, 'amount'],
-      {},
-      ['amount: is the name of several columns'],
-    ],
+    ['a field named twice', [...REQUIRED_FIELDS, 'amount'], {}, ['amount: is the name of several columns']],
     [
       'a mapped column that occurs twice',
       [...REQUIRED_FIELDS, 'x', 'x'],
