@@ -225,11 +225,7 @@ describe('desk states', () => {
     })
 
     test.each([
-      [
-        'a 429',
-        () => jsonAnswer(429, envelope('RateLimited'), { 'retry-after': '30' }),
-        'too many requests (429)',
-      ],
+      ['a 429', () => jsonAnswer(429, envelope('RateLimited'), { 'retry-after': '30' }), 'requests (429)'],
       [
         'no connection',
         () => {
