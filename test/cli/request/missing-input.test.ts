@@ -66,15 +66,7 @@ describe('missing input', () => {
     ['loyalty redeem', ['--connection-id', '--customer-id', '--order-id', '--value']],
     [
       'observability push',
-      [
-        '--payment-id',
-        '--currency',
-        '--processor',
-        '--amount',
-        '--created-at',
-        '--order-id',
-        '--payment-method-type',
-      ],
+      '--payment-id --currency --processor --amount --created-at --order-id --payment-method-type'.split(' '),
     ],
     ['profile add', ['NAME']],
     ['profile rename', ['OLD']],

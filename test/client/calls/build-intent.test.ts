@@ -46,6 +46,8 @@ describe('the stored request', () => {
   })
 })
 
+const merchant = (id: string) => JSON.stringify({ processor: { processorMerchantId: id } })
+
 describe('fingerprint', () => {
   test.each<[WriteId, string, string]>([
     ['payment.refund', '{"amount":300}', '{"amount":300,"reason":"late"}'],
@@ -62,11 +64,7 @@ describe('fingerprint', () => {
     ['payment.create', '{"amount":1,"currencyCode":"EUR"}', '{"amount":1,"currencyCode":"JPY"}'],
     ['session.update', '{"clientToken":"c","orderId":"A"}', '{"clientToken":"c","orderId":"B"}'],
     ['payment.resume', '{"resumeToken":"a"}', '{"resumeToken":"b"}'],
-    [
-      'payment.authorize',
-      '{"processor":{"processorMerchantId":"a"}}',
-      '{"processor":{"processorMerchantId":"b"}}',
-    ],
+    ['payment.authorize', merchant('a'), merchant('b')],
   ])('of %s differs when the effect differs: %s and %s', (id, one, other) => {
     expect(fingerprint(id, one)).not.toBe(fingerprint(id, other))
   })
