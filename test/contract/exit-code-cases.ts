@@ -42,11 +42,7 @@ const DOUBTFUL: readonly Case[] = [
   ['a response with another payment', `${REFUND} ${ONCE}`, ok({ id: 'p2', status: 'SETTLED' })],
   ['500 on a write that is never retried', 'session create', { status: 500 }],
   ['500 on redeeming points', POINTS, { status: 500 }],
-  [
-    'a lost response before a refusal',
-    REFUND,
-    [{ drop: 'before' }, refusal(422, 'UnprocessableRefundAmount')],
-  ],
+  ['a lost answer before a refusal', REFUND, [{ drop: 'before' }, refusal(422, 'UnprocessableRefundAmount')]],
   ['a payment that failed with a gateway timeout', CREATE, ok(UNANSWERED)],
 ]
 

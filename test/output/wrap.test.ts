@@ -14,12 +14,7 @@ test.each<[string, string, number | undefined, readonly string[]]>([
   ['count wide characters twice', '日本 日本', 8, ['日本', '日本']],
   ['that are empty make one line', '', 5, ['']],
   ['keep their line breaks', 'one two\n\nthree', 4, ['one', 'two', '', 'three']],
-  [
-    'that are indented stay on one line',
-    'run it:\n  pay whoami --json',
-    8,
-    ['run it:', '  pay whoami --json'],
-  ],
+  ['that are indented stay whole', 'run it:\n  pay whoami --json', 8, ['run it:', '  pay whoami --json']],
   ['do not count paint as width', '\u001B[31mone two\u001B[39m', 7, ['\u001B[31mone two\u001B[39m']],
 ])('words: %s', (_, text, width, lines) => {
   expect(wrapWords(text, width)).toEqual(lines)
@@ -32,11 +27,7 @@ describe('a command', () => {
     ['stays whole in a pipe', undefined, [LINE]],
     ['stays whole if it fits', LINE.length, [LINE]],
     ['is broken before a flag', 44, ["pay payment adjust p1 --amount '10.00 EUR' \\", '  --reason x']],
-    [
-      'is broken before each flag',
-      24,
-      ['pay payment adjust p1 \\', "  --amount '10.00 EUR' \\", '  --reason x'],
-    ],
+    ['is broken before flags', 24, ['pay payment adjust p1 \\', "  --amount '10.00 EUR' \\", '  --reason x']],
     ['is broken nowhere else', 5, ['pay payment adjust p1 \\', "  --amount '10.00 EUR' \\", '  --reason x']],
   ])('%s', (_, width, lines) => {
     expect(wrapCommand(LINE, width)).toEqual(lines)
