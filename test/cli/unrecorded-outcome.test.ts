@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { ledgerPath } from '../../src/client/ledger/ledger-file.ts'
 import { loadSqlite } from '../../src/store/sqlite.ts'
 import type { SqliteConnection } from '../../src/store/sqlite.ts'
@@ -7,14 +7,10 @@ import type { HttpRequest, HttpResponse } from '../../src/client/http/transport-
 import { jsonAnswer } from '../support/run-pay.ts'
 import { useBench } from '../support/use-bench.ts'
 import type { RunOptions } from '../support/run-pay.ts'
-import { storeProfile } from '../support/stored-profile.ts'
 
 const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
 
-const bench = useBench()
-beforeEach(async () => {
-  await storeProfile(bench)
-})
+const bench = useBench({})
 const pay = (line: string, options: RunOptions = {}) =>
   bench.runPay(line, { service: () => jsonAnswer(200, PAYMENT), ...options })
 

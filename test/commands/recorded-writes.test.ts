@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/api/table.ts'
 import type { OperationId } from '../../src/api/facts.ts'
 import type { HttpResponse, HttpRequest } from '../../src/client/http/transport-port.ts'
@@ -10,17 +10,13 @@ import { recordsIn } from '../support/ledger-rows.ts'
 import { jsonAnswer } from '../support/run-pay.ts'
 import { useBench } from '../support/use-bench.ts'
 import type { RunOptions } from '../support/run-pay.ts'
-import { storeProfile } from '../support/stored-profile.ts'
 import { CARD, CLIENT_TOKEN, CUSTOMER, EMAIL, SECRETS, TOKEN, WRITE_CASES } from './write-cases.ts'
 
 /** Checks for every write of the API, by its command and by `pay api`, what is on disk and when. */
 
 const PAYMENT = { id: 'p1', status: 'PENDING', currencyCode: 'EUR', amount: 1_000, customer: CUSTOMER }
 
-const bench = useBench()
-beforeEach(async () => {
-  await storeProfile(bench)
-})
+const bench = useBench({})
 const isRead = ({ method }: HttpRequest) => method === 'GET'
 const entries = () =>
   readdirSync(bench.stateFolder, { recursive: true, withFileTypes: true }).map((entry) => ({

@@ -1,9 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { HttpRequest } from '../../../src/client/http/transport-port.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { useBench } from '../../support/use-bench.ts'
 import type { RunOptions } from '../../support/run-pay.ts'
-import { storeProfile } from '../../support/stored-profile.ts'
 import { errorOf } from '../../support/run-result.ts'
 
 const TOKEN = 'tok-very-secret-0123456789'
@@ -22,10 +21,7 @@ const PAYMENT = {
   },
 }
 
-const bench = useBench()
-beforeEach(async () => {
-  await storeProfile(bench, { mode: 'live' })
-})
+const bench = useBench({ mode: 'live' })
 const pay = (line: string, options: RunOptions = {}) =>
   bench.runPay(`${line} --yes`, {
     service: () => jsonAnswer(200, PAYMENT, { 'x-request-id': 'req-7' }),

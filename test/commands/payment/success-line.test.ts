@@ -1,12 +1,8 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { useBench } from '../../support/use-bench.ts'
-import { storeProfile } from '../../support/stored-profile.ts'
 
-const bench = useBench()
-beforeEach(async () => {
-  await storeProfile(bench, { mode: 'test' })
-})
+const bench = useBench({})
 const PAID = {
   id: 'p1',
   status: 'SETTLED',
