@@ -8,7 +8,7 @@ import { okay, useImportBench } from './import-bench.ts'
 import { SERVICE_ENV, envelope } from '../../../support/error-envelope.ts'
 
 const { bench, write, read, importing, withService, stateFiles } = useImportBench()
-const bad = () => 'x'
+const allBad = () => 'x'
 /** Only the second row is bad. */
 const oneBad = (row: number) => (row === 2 ? 'x' : 1)
 
@@ -109,7 +109,7 @@ describe('after the import, stderr names', () => {
   })
 
   test('the same command if the import stopped early', async () => {
-    write('rows.csv', csvOf(9, bad))
+    write('rows.csv', csvOf(9, allBad))
     const ran = await withService('rows.csv --max-failures 1 --results r.csv --json', okay)
     // The same limit would stop it again.
     expect(errorOf(ran)).toMatchObject({ next: ['pay observability import rows.csv --results r.csv'] })
@@ -117,7 +117,7 @@ describe('after the import, stderr names', () => {
   })
 
   test('--results if it was not used', async () => {
-    write('rows.csv', csvOf(1, bad))
+    write('rows.csv', csvOf(1, allBad))
     expect((await withService('rows.csv', okay)).stderr).toContain('Add --results FILE')
   })
 
