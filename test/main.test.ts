@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ROOT } from './support/spawn-pay.ts'
+import { useFolder } from './support/folder.ts'
 
 test('an error that cannot be reported normally is one line with exit code 1', () => {
   const program = `
@@ -32,11 +32,7 @@ test('the program is ASCII, which bin/pay.cjs reads it as', () => {
 })
 
 describe('in a container whose user the system does not know', () => {
-  let folder: string
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'pay-test-'))
-  })
-  afterEach(() => rmSync(folder, { recursive: true }))
+  const folder = useFolder()
 
   function payAs(home: string | undefined, words: string, env: Record<string, string> = {}) {
     const program = `
@@ -47,7 +43,7 @@ describe('in a container whose user the system does not know', () => {
       require(${JSON.stringify(join(ROOT, 'dist/main.cjs'))})`
     const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', program], {
       encoding: 'utf8',
-      cwd: folder,
+      cwd: folder(),
       input: 'key-of-shop-000000',
       env: { ...env, ...(home === undefined ? {} : { HOME: home }) },
     })
@@ -59,7 +55,7 @@ describe('in a container whose user the system does not know', () => {
     expect(listed).toMatchObject({ status: 2, stdout: '' })
     expect(listed.stderr).toContain('Set PAY_CONFIG_DIR and PAY_STATE_DIR')
     expect(payAs(home, 'payment refund --help')).toMatchObject({ status: 0, stderr: '' })
-    expect(readdirSync(folder)).toEqual([])
+    expect(readdirSync(folder())).toEqual([])
   })
 
   test('its two folders are enough', () => {
@@ -67,6 +63,6 @@ describe('in a container whose user the system does not know', () => {
     const add = 'profile add shop --base-url http://127.0.0.1:9 --test --api-key-stdin'
     for (const words of [add, 'payment list --sandbox', 'ops list', 'doctor'])
       expect(payAs(undefined, words, env)).toMatchObject({ status: 0 })
-    expect(readdirSync(folder).toSorted()).toEqual(['config', 'state'])
+    expect(readdirSync(folder()).toSorted()).toEqual(['config', 'state'])
   })
 })

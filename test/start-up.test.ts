@@ -24,8 +24,7 @@ async function filesLoadedBy(words: string, answer: unknown): Promise<readonly s
   const write = `require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(Object.keys(require.cache)))`
   writeFileSync(hook, `process.on('exit', () => ${write})`)
   const env = { PAY_API_KEY: 'k', PAY_BASE_URL: server.url, NODE_OPTIONS: `--require ${hook}` }
-  const ended = await bench.pay(words, { env })
-  expect(ended).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(await bench.pay(words, { env })).toMatchObject({ exitCode: 0, stderr: '' })
   const paths: readonly string[] = JSON.parse(readFileSync(list, 'utf8'))
   return paths
     .filter((path) => path !== hook)
@@ -37,13 +36,9 @@ const PAYMENT = { id: 'p1', status: 'SETTLED', amount: 700, currencyCode: 'EUR',
 /** The files that `bin/pay.cjs` loads for a call; the program is one file. */
 const HOT = ['main.cjs', 'pay.cjs', 'rolldown-runtime.cjs']
 /** A write also loads SQLite: Node's own, or the library in its place. */
-const LIBRARY = [
-  '@photostructure+sqlite.glibc.node',
-  'index.cjs',
-  'index.js',
-  'node-gyp-build.js',
-  'package.json',
-]
+const LIBRARY = '@photostructure+sqlite.glibc.node index.cjs index.js node-gyp-build.js package.json'.split(
+  ' ',
+)
 
 test.each(['payment get p1 --json', 'payment get p1'])(
   'pay %s loads one file, without undici',

@@ -4,7 +4,7 @@ import { systemCode } from '../files/system-code.ts'
 type Use = 'read' | 'written'
 
 interface Problem {
-  /** Completes "PATH cannot be written: …". */
+  /** The words that complete "PATH cannot be written: …". */
   readonly why: string
   readonly hint?: string
 }

@@ -1,7 +1,7 @@
 /** Why the mapping leaves out a row: a cell that it names, or doesn't. */
 export interface LeftOut {
   readonly column: string
-  /** null: a value beyond the first ones of the column. */
+  /** The value of the cell; null for one beyond the first ones of the column. */
   readonly value: string | null
 }
 
@@ -12,11 +12,11 @@ export interface LeftOutCount extends LeftOut {
 /** Counts the rows that the mapping leaves out. */
 export interface LeftOutTally {
   readonly note: (leftOut: LeftOut) => void
-  /** The most frequent first. */
+  /** The counts, the most frequent first. */
   readonly all: () => readonly LeftOutCount[]
 }
 
-/** A column with more values than this has no statuses. */
+/** The most values of a column of statuses. */
 const MAX_VALUES = 100
 
 export function createLeftOutTally(): LeftOutTally {

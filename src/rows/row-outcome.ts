@@ -1,6 +1,6 @@
 export const OUTCOMES = ['created', 'updated', 'skipped', 'failed', 'unknown'] as const
 
-/** `failed`: the service refused the row, or it could not be sent. `unknown`: it may or may not have been applied. */
+/** The outcome of a row. `failed`: the service refused it, or it could not be sent. `unknown`: it may have been applied. */
 export type Outcome = (typeof OUTCOMES)[number]
 
 /** The outcome of sending a row. */
@@ -8,6 +8,6 @@ export interface RowOutcome {
   readonly outcome: Outcome
   readonly errorId: string | undefined
   readonly message: string | undefined
-  /** Additional attempts. */
+  /** The number of additional attempts. */
   readonly retries: number
 }

@@ -33,9 +33,9 @@ export interface SandboxOptions {
 
 /** A payment service of its own. It runs until you close it, or your process ends. */
 export interface Sandbox extends AsyncDisposable {
-  /** Where it listens, on a free port of this machine. */
+  /** The URL at which the service listens, on a free port of this machine. */
   url: string
-  /** Give it to your code as its API key. */
+  /** The API key to give to your code. */
   apiKey: string
   /** Calls the service as global `fetch` does, with the API key and the API version. */
   fetch(path: string, init?: RequestInit): Promise<Response>
@@ -65,15 +65,15 @@ export interface Sandbox extends AsyncDisposable {
       /** 0 if a fault left the request without an answer. */
       status: number
       idempotencyKey?: string
-      /** Whether it changed anything. */
+      /** Whether the request changed anything. */
       applied: boolean
-      /** Parsed; secrets are replaced by their names. */
+      /** The parsed body, with secrets replaced by their names. */
       body?: unknown
     }[]
   >
   /** Turns a test card into a token for one payment, as a checkout does. */
   tokenize(card: string, options?: { clientToken?: string }): Promise<string>
-  /** Everything: data, clock, keys, faults, log and the sequence of IDs. */
+  /** Returns everything: data, clock, keys, faults, log and the sequence of IDs. */
   snapshot(): Promise<Snapshot>
   /** Returns to a snapshot of this or another sandbox. */
   restore(snapshot: Snapshot): Promise<void>
@@ -195,10 +195,10 @@ const API_KEY = SANDBOX_KEYS[0]?.key ?? ''
 const HEADERS = { 'x-api-key': API_KEY, 'x-api-version': '2.1' } as const
 const JSON_HEADERS = { 'content-type': 'application/json' } as const
 
-/** For requests in progress at the end, some of which a fault delays for hours. */
+/** How long the end waits for requests in progress, some of which a fault delays for hours. */
 const GRACE_MS = 250
 
-/** For callers without TypeScript, to whom a mistyped option or a seed in a text would seem to work. */
+/** Refuses a mistyped option, or a seed in a text, which would seem to work for callers without TypeScript. */
 function refuseUnknown({ clock: _, seed, folder, ...rest }: SandboxOptions): void {
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined)

@@ -5,9 +5,9 @@ import type { ValidationProblem } from '../errors.ts'
 interface ProblemDetails {
   readonly recoverySuggestion?: string
   readonly validationErrors?: readonly ValidationProblem[]
-  /** For idempotency conflicts: the payment that the first call created. */
+  /** The payment that the first call created, for idempotency conflicts. */
   readonly payment?: { readonly paymentId: string; readonly paymentStatus: string }
-  /** For 405. */
+  /** The methods of the path, for 405. */
   readonly allow?: readonly string[]
 }
 
@@ -26,7 +26,7 @@ export class Problem extends Error {
   }
 }
 
-/** Keeps an error response from growing to many times the size of the body it refuses. */
+/** The most problems in one response, so that it doesn't grow to many times the size of the body it refuses. */
 export const MAX_PROBLEMS = 100
 
 /**
@@ -41,6 +41,6 @@ export function invalid(problems: readonly ValidationProblem[], total = problems
   })
 }
 
-/** Clients can send text of any length; errors and log lines show only this much of it. */
+/** Cuts a text for errors and log lines, because clients can send text of any length. */
 export const truncate = (text: string, maxLength: number): string =>
   text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text

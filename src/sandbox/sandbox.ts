@@ -10,13 +10,13 @@ import type { IdempotencyStyle } from './pipeline/process-request.ts'
 import type { ServiceRequest } from './request/service-request.ts'
 
 export interface SandboxOptions {
-  /** Created if missing, readable by its owner only. Undefined to keep the data in memory. */
+  /** The folder of the data, created if missing, for its owner only. Undefined to keep the data in memory. */
   readonly folder: string | undefined
   /** The machine's clock; the sandbox adds its own offset. */
   readonly now: () => Date
-  /** From 0 up to 1, for ids and tokens. */
+  /** Numbers from 0 up to 1, for ids and tokens. */
   readonly random: () => number
-  /** If given, writes to data of another identity are refused. */
+  /** The identity of the data; writes to data of another one are refused. */
   readonly identity?: string | undefined
   /** How a used idempotency key is answered; `reject` by default. */
   readonly idempotency?: IdempotencyStyle
@@ -33,7 +33,7 @@ export interface Sandbox {
   handle(request: ServiceRequest): Promise<ServiceResponse>
   /** Reads in one transaction, between requests. */
   readonly read: <T>(work: (context: TransactionContext) => T) => Promise<T>
-  /** The same for changes, which are undone if the work throws. Those that follow the folder notice. */
+  /** Makes changes in one transaction, undone if the work throws. Those that follow the folder notice. */
   readonly write: <T>(work: (context: TransactionContext) => T) => Promise<T>
   /** Empties the sandbox. Keeps an unusable database, and begins another one. */
   reset(): Promise<void>
@@ -43,7 +43,7 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-/** Opens nothing yet: the database is opened, or created, on first use. */
+/** Makes a sandbox. Its database is opened, or created, on first use. */
 export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { now, identity, idempotency = 'reject', mayKeepBodies = bodyBudget(now) } = options
   const ids = makeIdentifiers(options.random)

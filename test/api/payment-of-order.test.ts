@@ -4,6 +4,7 @@ import { areSeveral, decidePaymentOfOrder } from '../../src/api/payment-of-order
 const NOTHING = { amountCaptured: 0, amountRefunded: 0 }
 const PAID = { status: 'SETTLED', processor: { amountCaptured: 500, amountRefunded: 0 } }
 const over = (status: string, more: object = {}) => ({ status, processor: NOTHING, ...more })
+const overWith = (status: string, transaction: object) => over(status, { transactions: [transaction] })
 const decide = (payments: readonly unknown[], isFull = false) =>
   decidePaymentOfOrder(payments.map((payment) => ({ payment, isFull })))
 
@@ -18,38 +19,20 @@ describe('the payment of an order with several', () => {
 
   test.each<readonly [string, unknown]>([
     ['two settled', PAID],
-    [
-      'a settled one that is fully refunded',
-      { status: 'SETTLED', processor: { amountCaptured: 5, amountRefunded: 5 } },
-    ],
+    ['a fully refunded one', { status: 'SETTLED', processor: { amountCaptured: 5, amountRefunded: 5 } }],
     ['an authorized one', { status: 'AUTHORIZED', processor: NOTHING }],
     ['a pending one', { status: 'PENDING', processor: NOTHING }],
     ['a status of a later version', { status: 'REVERSED', processor: NOTHING }],
     ['no status', { processor: NOTHING }],
-    [
-      'a cancelled one that was captured',
-      over('CANCELLED', { processor: { ...NOTHING, amountCaptured: 1 } }),
-    ],
+    ['a cancelled one once captured', over('CANCELLED', { processor: { ...NOTHING, amountCaptured: 1 } })],
     ['a failed one that was refunded', over('FAILED', { processor: { ...NOTHING, amountRefunded: 1 } })],
     ['figures that cannot be read', over('DECLINED', { processor: { ...NOTHING, amountCaptured: '0.00' } })],
     ['a processor that cannot be read', over('DECLINED', { processor: 'A' })],
     ['transactions that cannot be read', over('DECLINED', { transactions: 'none' })],
-    [
-      'a refund',
-      over('CANCELLED', { transactions: [{ transactionType: 'REFUND', processorStatus: 'FAILED' }] }),
-    ],
-    [
-      'a refund named by type',
-      over('CANCELLED', { transactions: [{ type: 'REFUND', processorStatus: 'FAILED' }] }),
-    ],
-    [
-      'a settled sale',
-      over('FAILED', { transactions: [{ transactionType: 'SALE', processorStatus: 'SETTLED' }] }),
-    ],
-    [
-      'a sale of unknown state',
-      over('FAILED', { transactions: [{ transactionType: 'SALE', processorStatus: 'X' }] }),
-    ],
+    ['a refund', overWith('CANCELLED', { transactionType: 'REFUND', processorStatus: 'FAILED' })],
+    ['a refund named by type', overWith('CANCELLED', { type: 'REFUND', processorStatus: 'FAILED' })],
+    ['a settled sale', overWith('FAILED', { transactionType: 'SALE', processorStatus: 'SETTLED' })],
+    ['a sale of unknown state', overWith('FAILED', { transactionType: 'SALE', processorStatus: 'X' })],
     ['no object', 'p2'],
   ])('is not chosen beside %s', (_, other) => {
     expect(decide([PAID, other])).toEqual({ kind: 'several' })

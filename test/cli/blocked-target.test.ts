@@ -1,16 +1,12 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { jsonAnswer } from '../support/run-pay.ts'
 import { useBench } from '../support/use-bench.ts'
 import type { RunOptions } from '../support/run-pay.ts'
-import { storeProfile } from '../support/stored-profile.ts'
 import { errorOf } from '../support/run-result.ts'
 
 const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
 
-const bench = useBench()
-beforeEach(async () => {
-  await storeProfile(bench)
-})
+const bench = useBench({})
 const pay = (line: string, options: RunOptions = {}) =>
   bench.runPay(line, { service: () => jsonAnswer(200, PAYMENT), ...options })
 const lose = (line: string) =>

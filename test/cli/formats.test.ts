@@ -87,33 +87,31 @@ describe('each format of a list', () => {
   })
 })
 
-describe("-o id prints only the resource's own id", () => {
-  test('of payments, sessions, records, points, saved methods and profiles', async () => {
-    const id = async (line: string) => {
-      const ran = await bench.runPay(`--sandbox ${line} -o id`)
-      expect(ran.exitCode).toBe(0)
-      return ran.stdout
-    }
-    const token = await id('session create --order-id A-1 --amount 100 --currency EUR')
-    expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
-    const payment = await id(
-      'payment create --token tok_visa --amount 100 --currency EUR --order-id A-1 --customer-id c1 --vault-on-success',
-    )
-    expect(payment).toMatch(/^[A-Za-z0-9]{9}\n$/)
-    expect(await id(`payment get ${payment.trim()}`)).toBe(payment)
-    expect(await id(`payment capture ${payment.trim()}`)).toBe(payment)
-    expect(await id('payment list')).toBe(payment)
-    const saved = await id('instrument list --customer-id c1')
-    expect(saved).toMatch(/^\S{36}\n$/)
-    expect(await id(`instrument default ${saved.trim()}`)).toBe(saved)
-    expect(
-      await id(
-        'obs push --payment-id ext-1 --currency EUR --processor ACME --amount 5 --created-at 2026-01-01T00:00:00Z --order-id A-1 --payment-method-type PAYMENT_CARD',
-      ),
-    ).toBe('ext-1\n')
-    expect(
-      await id('loyalty redeem --connection-id points-1 --customer-id c1 --order-id A-1 --value 5'),
-    ).toMatch(/^\S+\n$/)
-    expect(await id('sandbox tokenize --card 4111111111111111')).toMatch(/^[\w-]{36}\n$/)
-  })
+test("-o id prints only the resource's own id of payments, sessions, records, points, saved methods and profiles", async () => {
+  const id = async (line: string) => {
+    const ran = await bench.runPay(`--sandbox ${line} -o id`)
+    expect(ran.exitCode).toBe(0)
+    return ran.stdout
+  }
+  const token = await id('session create --order-id A-1 --amount 100 --currency EUR')
+  expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
+  const payment = await id(
+    'payment create --token tok_visa --amount 100 --currency EUR --order-id A-1 --customer-id c1 --vault-on-success',
+  )
+  expect(payment).toMatch(/^[A-Za-z0-9]{9}\n$/)
+  expect(await id(`payment get ${payment.trim()}`)).toBe(payment)
+  expect(await id(`payment capture ${payment.trim()}`)).toBe(payment)
+  expect(await id('payment list')).toBe(payment)
+  const saved = await id('instrument list --customer-id c1')
+  expect(saved).toMatch(/^\S{36}\n$/)
+  expect(await id(`instrument default ${saved.trim()}`)).toBe(saved)
+  expect(
+    await id(
+      'obs push --payment-id ext-1 --currency EUR --processor ACME --amount 5 --created-at 2026-01-01T00:00:00Z --order-id A-1 --payment-method-type PAYMENT_CARD',
+    ),
+  ).toBe('ext-1\n')
+  expect(
+    await id('loyalty redeem --connection-id points-1 --customer-id c1 --order-id A-1 --value 5'),
+  ).toMatch(/^\S+\n$/)
+  expect(await id('sandbox tokenize --card 4111111111111111')).toMatch(/^[\w-]{36}\n$/)
 })

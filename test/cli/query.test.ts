@@ -59,8 +59,7 @@ describe('--query', () => {
   })
 
   test('that does not fit the response of a read is an error', async () => {
-    const refused = await run('payment get p1 --query "abs(id)"', PAYMENT)
-    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(await run('payment get p1 --query "abs(id)"', PAYMENT)).toMatchObject({ exitCode: 2, stdout: '' })
   })
 })
 

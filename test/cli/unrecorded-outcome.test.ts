@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { ledgerPath } from '../../src/client/ledger/ledger-file.ts'
 import { loadSqlite } from '../../src/store/sqlite.ts'
 import type { SqliteConnection } from '../../src/store/sqlite.ts'
@@ -7,14 +7,10 @@ import type { HttpRequest, HttpResponse } from '../../src/client/http/transport-
 import { jsonAnswer } from '../support/run-pay.ts'
 import { useBench } from '../support/use-bench.ts'
 import type { RunOptions } from '../support/run-pay.ts'
-import { storeProfile } from '../support/stored-profile.ts'
 
 const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
 
-const bench = useBench()
-beforeEach(async () => {
-  await storeProfile(bench)
-})
+const bench = useBench({})
 const pay = (line: string, options: RunOptions = {}) =>
   bench.runPay(line, { service: () => jsonAnswer(200, PAYMENT), ...options })
 
@@ -31,8 +27,7 @@ describe('an outcome that cannot be recorded', () => {
     'is reported with the response%s: the call succeeded, exit 0',
     async (way) => {
       const done = await pay(`payment refund p1 --amount 300${way}`, { service: withoutDisk })
-      expect(done.exitCode).toBe(0)
-      expect(done.stdout).toContain('p1')
+      expect(done).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('p1') })
       expect(done.stderr).toContain('Warning: The service responded, but the outcome could not be recorded')
     },
   )
@@ -143,8 +138,7 @@ describe('a ledger that fails while a write is under way', () => {
   test('before anything was sent says only that', async () => {
     FAILURES.locked()
     const ran = await pay('payment refund p1 --amount 300')
-    expect(ran.exitCode).toBe(6)
-    expect(ran.requests).toEqual([])
+    expect(ran).toMatchObject({ exitCode: 6, requests: [] })
     expect(ran.stderr).toContain('Another process keeps the ledger locked')
     expect(ran.stderr).toContain('nothing changed and no money moved')
   })

@@ -29,8 +29,7 @@ test.each([
 
 test('a response without an id is printed completely with -o id', async () => {
   const result = await bench.runPay('api POST /brand-new -o id --yes', answering([]))
-  expect(result.exitCode).toBe(0)
-  expect(result.stdout).toBe('[]\n')
+  expect(result).toMatchObject({ exitCode: 0, stdout: '[]\n' })
 })
 
 test("a response with the payment's id that does not match the schema is printed unchanged with a warning", async () => {
@@ -81,8 +80,7 @@ describe('a list with an entry of an unexpected shape', () => {
 
   test('insights leave it out and say so', async () => {
     const result = await bench.runPay('insights', answering({ data: [{ paymentId: 'p1', amount: '5' }] }))
-    expect(result.exitCode).toBe(0)
-    expect(result.stderr).toContain('lack 1 payment')
+    expect(result).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('lack 1 payment') })
   })
 })
 
@@ -136,8 +134,7 @@ test('an unfinished resume prints the response if the payment cannot be read', a
       return gets === 1 ? jsonAnswer(200, { id: 'p1', status: 'PENDING' }) : jsonAnswer(403, {})
     },
   })
-  expect(result.exitCode).toBe(8)
-  expect(result.stdout).toContain('NoActionsToHandle')
+  expect(result).toMatchObject({ exitCode: 8, stdout: expect.stringContaining('NoActionsToHandle') })
 })
 
 test('one page of a list is printed as received, at any length', async () => {
@@ -152,8 +149,7 @@ test('a repeatable call whose response is lost says that it may be sent again', 
     'observability update ext-1 --status SETTLED --max-retries 0',
     answering({}, 503),
   )
-  expect(result.exitCode).toBe(10)
-  expect(result.stderr).toContain('safe to repeat')
+  expect(result).toMatchObject({ exitCode: 10, stderr: expect.stringContaining('safe to repeat') })
 })
 
 test('a path and a body with different records are refused before anything is sent', async () => {

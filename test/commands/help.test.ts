@@ -172,6 +172,5 @@ describe('-h', () => {
 
 test('refuses an unknown topic and suggests a similar one', async () => {
   const refused = await bench.runPay('help paymnt')
-  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(refused.stderr).toContain('payment')
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('payment') })
 })

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/api/table.ts'
 import type { OperationId } from '../../src/api/facts.ts'
 import type { HttpResponse, HttpRequest } from '../../src/client/http/transport-port.ts'
@@ -10,17 +10,13 @@ import { recordsIn } from '../support/ledger-rows.ts'
 import { jsonAnswer } from '../support/run-pay.ts'
 import { useBench } from '../support/use-bench.ts'
 import type { RunOptions } from '../support/run-pay.ts'
-import { storeProfile } from '../support/stored-profile.ts'
 import { CARD, CLIENT_TOKEN, CUSTOMER, EMAIL, SECRETS, TOKEN, WRITE_CASES } from './write-cases.ts'
 
 /** Checks for every write of the API, by its command and by `pay api`, what is on disk and when. */
 
 const PAYMENT = { id: 'p1', status: 'PENDING', currencyCode: 'EUR', amount: 1_000, customer: CUSTOMER }
 
-const bench = useBench()
-beforeEach(async () => {
-  await storeProfile(bench)
-})
+const bench = useBench({})
 const isRead = ({ method }: HttpRequest) => method === 'GET'
 const entries = () =>
   readdirSync(bench.stateFolder, { recursive: true, withFileTypes: true }).map((entry) => ({
@@ -60,7 +56,7 @@ const run = (words: readonly string[], service: RunOptions['service']) =>
   bench.runPay([...words, '--json'], service === undefined ? {} : { service })
 
 describe.each(CASES)('%s', (_, operation, words) => {
-  const { target, otherwise, keepsBody } = WRITE_CASES[operation.id]
+  const { target, otherwise, keepsBody = false } = WRITE_CASES[operation.id]
   const answering = (write: (request: HttpRequest) => HttpResponse) => (request: HttpRequest) =>
     isRead(request) ? jsonAnswer(200, PAYMENT) : write(request)
 
@@ -111,8 +107,10 @@ describe.each(CASES)('%s', (_, operation, words) => {
       [...words, '--max-retries', '0'],
       answering(() => jsonAnswer(504, {})),
     )
-    const other = await run([...words, ...otherwise], () => jsonAnswer(200, PAYMENT))
-    const isFree = target === null || otherwise.length === 0
+    const other = await run([...words, ...(otherwise === undefined ? [] : ['--set', otherwise])], () =>
+      jsonAnswer(200, PAYMENT),
+    )
+    const isFree = target === null || otherwise === undefined
     expect(other.exitCode, other.stderr).toBe(isFree ? 0 : 6)
     expect(other.requests.filter((request) => !isRead(request))).toHaveLength(isFree ? 1 : 0)
     const todo = 'DEEDS in src/ledger/files/ledger-errors.ts needs a row'
@@ -121,8 +119,7 @@ describe.each(CASES)('%s', (_, operation, words) => {
   })
 
   test.each(['--dry-run'])('records nothing with %s', async (way) => {
-    const shown = await run([...words, way], undefined)
-    expect(shown).toMatchObject({ exitCode: 0, requests: [] })
+    expect(await run([...words, way], undefined)).toMatchObject({ exitCode: 0, requests: [] })
     expect(entries()).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { HttpResponse } from '../../src/client/http/transport-port.ts'
 import { jsonAnswer } from '../support/run-pay.ts'
 import { useBench } from '../support/use-bench.ts'
@@ -65,10 +65,7 @@ const echo =
     )
   }
 
-const bench = useBench()
-beforeEach(async () => {
-  await storeProfile(bench, { mode: 'test' })
-})
+const bench = useBench({})
 const leaked = (text: string) => SECRETS.filter((secret) => text.includes(secret))
 
 const OUTPUT_FLAGS = [

@@ -26,18 +26,18 @@ type WriteId = Extract<
 >['id']
 
 /** One write of the API: how to send it, and what its record must contain. */
-export interface WriteCase {
+interface WriteCase {
   /** The command, with secret or personal data in every field that accepts it. */
   readonly words: readonly string[]
   readonly body?: object
   /** The path for `pay api`. */
   readonly path: string
-  /** Arguments that make it a different request on the same target. */
-  readonly otherwise: readonly string[]
+  /** A value for `--set` that makes it a different request on the same target. */
+  readonly otherwise?: string
   /** The recorded target; secret targets are recorded as a hash. */
   readonly target: string | RegExp | null
   /** Whether the record keeps the body for a resend: it does if the operation has `keepsBody` and `body` has nothing secret. */
-  readonly keepsBody: boolean
+  readonly keepsBody?: true
 }
 
 export const CUSTOMER = { firstName: 'Ada', lastName: NAME, emailAddress: EMAIL }
@@ -54,123 +54,66 @@ const EXTERNAL = {
 }
 const HASH = /^sha256:[\da-f]{64}$/
 
+const caseOf = (
+  words: string,
+  path: string,
+  target: WriteCase['target'],
+  more: Pick<WriteCase, 'body' | 'otherwise' | 'keepsBody'> = {},
+): WriteCase => ({ words: words.split(' '), path, target, ...more })
+
 export const WRITE_CASES: Readonly<Record<WriteId, WriteCase>> = {
-  'session.create': {
-    words: ['session', 'create'],
-    body: ORDER,
-    path: '/client-session',
-    otherwise: [],
-    target: null,
-    keepsBody: false,
-  },
-  'session.update': {
-    words: ['session', 'update'],
+  'session.create': caseOf('session create', '/client-session', null, { body: ORDER }),
+  'session.update': caseOf('session update', '/client-session', HASH, {
     body: { clientToken: CLIENT_TOKEN, ...ORDER },
-    path: '/client-session',
-    otherwise: ['--set', 'orderId=A-2'],
-    target: HASH,
-    keepsBody: false,
-  },
-  'payment.create': {
-    words: ['payment', 'create'],
+    otherwise: 'orderId=A-2',
+  }),
+  'payment.create': caseOf('payment create', '/payments', 'A-1', {
     body: { paymentMethodToken: TOKEN, ...ORDER },
-    path: '/payments',
-    otherwise: ['--set', 'amount:=501'],
-    target: 'A-1',
-    keepsBody: false,
-  },
-  'payment.authorize': {
-    words: ['payment', 'authorize', 'p1'],
+    otherwise: 'amount:=501',
+  }),
+  'payment.authorize': caseOf('payment authorize p1', '/payments/p1/authorize', 'p1', {
     body: { processor: { processorMerchantId: 'm' } },
-    path: '/payments/p1/authorize',
-    otherwise: ['--set', 'processor.processorMerchantId=n'],
-    target: 'p1',
+    otherwise: 'processor.processorMerchantId=n',
     keepsBody: true,
-  },
-  'payment.capture': {
-    words: ['payment', 'capture', 'p1'],
+  }),
+  'payment.capture': caseOf('payment capture p1', '/payments/p1/capture', 'p1', {
     body: { amount: 5 },
-    path: '/payments/p1/capture',
-    otherwise: ['--set', 'amount:=6'],
-    target: 'p1',
+    otherwise: 'amount:=6',
     keepsBody: true,
-  },
-  'payment.refund': {
-    words: ['payment', 'refund', 'p1'],
+  }),
+  'payment.refund': caseOf('payment refund p1', '/payments/p1/refund', 'p1', {
     body: { amount: 5, reason: `card ${CARD}` },
-    path: '/payments/p1/refund',
-    otherwise: ['--set', 'amount:=6'],
-    target: 'p1',
-    keepsBody: false,
-  },
-  'payment.adjust': {
-    words: ['payment', 'adjust', 'p1'],
+    otherwise: 'amount:=6',
+  }),
+  'payment.adjust': caseOf('payment adjust p1', '/payments/p1/adjust-authorization', 'p1', {
     body: { amount: 5 },
-    path: '/payments/p1/adjust-authorization',
-    otherwise: ['--set', 'amount:=6'],
-    target: 'p1',
+    otherwise: 'amount:=6',
     keepsBody: true,
-  },
-  'payment.resume': {
-    words: ['payment', 'resume', 'p1'],
+  }),
+  'payment.resume': caseOf('payment resume p1', '/payments/p1/resume', 'p1', {
     body: { resumeToken: RESUME_TOKEN },
-    path: '/payments/p1/resume',
-    otherwise: ['--set', 'resumeToken=another-resume-token'],
-    target: 'p1',
-    keepsBody: false,
-  },
-  'payment.cancel': {
-    words: ['payment', 'cancel', 'p1'],
+    otherwise: 'resumeToken=another-resume-token',
+  }),
+  'payment.cancel': caseOf('payment cancel p1', '/payments/p1/cancel', 'p1', {
     body: { reason: `card ${CARD}` },
-    path: '/payments/p1/cancel',
-    otherwise: ['--set', 'reason=other'],
-    target: 'p1',
-    keepsBody: false,
-  },
-  'observability.push': {
-    words: ['observability', 'push'],
+    otherwise: 'reason=other',
+  }),
+  'observability.push': caseOf('observability push', '/observability/payments', 'rec-1', {
     body: { paymentId: 'rec-1', createdAt: '2026-01-31T09:30:00Z', ...EXTERNAL },
-    path: '/observability/payments',
-    otherwise: ['--set', 'amount:=6'],
-    target: 'rec-1',
-    keepsBody: false,
-  },
-  'observability.update': {
-    words: ['observability', 'update', 'rec-1'],
+    otherwise: 'amount:=6',
+  }),
+  'observability.update': caseOf('observability update rec-1', '/observability/payments/rec-1', 'rec-1', {
     body: EXTERNAL,
-    path: '/observability/payments/rec-1',
-    otherwise: ['--set', 'amount:=6'],
-    target: 'rec-1',
-    keepsBody: false,
-  },
-  'loyalty.create': {
-    words: ['loyalty', 'redeem'],
+    otherwise: 'amount:=6',
+  }),
+  'loyalty.create': caseOf('loyalty redeem', '/loyalty-transactions', 'c/A-1', {
     body: { connectionId: 'c', customerId: EMAIL, orderId: 'A-1', value: 5 },
-    path: '/loyalty-transactions',
-    otherwise: ['--set', 'value:=6'],
-    target: 'c/A-1',
-    keepsBody: false,
-  },
-  'instrument.default': {
-    words: ['instrument', 'default', TOKEN],
-    path: `/payment-instruments/${TOKEN}/default`,
-    otherwise: [],
-    target: HASH,
-    keepsBody: false,
-  },
-  'instrument.delete': {
-    words: ['instrument', 'delete', TOKEN],
-    path: `/payment-instruments/${TOKEN}`,
-    otherwise: [],
-    target: HASH,
-    keepsBody: false,
-  },
-  'instrument.vault': {
-    words: ['instrument', 'vault', TOKEN],
+    otherwise: 'value:=6',
+  }),
+  'instrument.default': caseOf(`instrument default ${TOKEN}`, `/payment-instruments/${TOKEN}/default`, HASH),
+  'instrument.delete': caseOf(`instrument delete ${TOKEN}`, `/payment-instruments/${TOKEN}`, HASH),
+  'instrument.vault': caseOf(`instrument vault ${TOKEN}`, `/payment-instruments/${TOKEN}/vault`, HASH, {
     body: { customerId: EMAIL },
-    path: `/payment-instruments/${TOKEN}/vault`,
-    otherwise: ['--set', 'customerId=another'],
-    target: HASH,
-    keepsBody: false,
-  },
+    otherwise: 'customerId=another',
+  }),
 }

@@ -83,8 +83,7 @@ describe.skipIf(!hasCurl)('the curl line sends the same request as the command',
 
     const typed = await bench.shell(shown.stdout, { env: { PAY_API_KEY: KEY, ...SECRETS } })
     expect(typed).toMatchObject({ exitCode: 0 })
-    const sent = await bench.pay([...words, ...same, '--no-input'], { env })
-    expect(sent).toMatchObject({ exitCode: 0 })
+    expect(await bench.pay([...words, ...same, '--no-input'], { env })).toMatchObject({ exitCode: 0 })
 
     const [byCurl, ...byPay] = server.requests.slice(before)
     const own = byPay.find((request) => request.method === byCurl?.method)

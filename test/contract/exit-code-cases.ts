@@ -17,59 +17,33 @@ const reading =
 const CREATE = 'payment create --token tok_visa'
 const ONCE = '--max-retries 0'
 
-interface Case {
-  /** The title of the test. */
-  readonly says: string
-  readonly script: Scripted | Script
-  readonly words: string
-  /** Whether stdout has the payment: exit 8 and 13 print it, other failures print nothing. */
-  readonly prints?: boolean
-  readonly outcome?: 'none' | 'unknown' | 'applied'
-}
+/** The title of the test, the command, the service, and where it matters the outcome in the error. */
+type Case = readonly [
+  says: string,
+  words: string,
+  script: Scripted | Script,
+  outcome?: 'none' | 'unknown' | 'applied',
+]
+
+const REFUND = 'payment refund p1'
+const GET = 'payment get p1'
+const RESUME = 'payment resume p1 --resume-token abcde'
+const POINTS = 'loyalty redeem --connection-id k --customer-id c --order-id o --value 1'
+const ACTION = { id: 'p1', status: 'PENDING', requiredAction: { name: '3DS_AUTHENTICATION' } }
+const UNANSWERED = { id: 'p1', status: 'FAILED', statusReason: { type: 'GATEWAY_TIMEOUT' } }
+const FAILED_REFUND = { id: 'p1', transactions: [{ transactionType: 'REFUND', processorStatus: 'FAILED' }] }
 
 const DOUBTFUL: readonly Case[] = [
-  {
-    says: 'a connection cut before the response',
-    script: { drop: 'before' },
-    words: `payment capture p1 ${ONCE}`,
-  },
-  {
-    says: 'half a response',
-    script: { drop: 'mid-body', status: 200, body: PAYMENT },
-    words: `payment refund p1 ${ONCE}`,
-  },
-  {
-    says: 'a timeout',
-    script: { hang: true },
-    words: `payment cancel p1 --timeout 300ms ${ONCE}`,
-  },
-  {
-    says: 'an HTML page as the response to a write',
-    script: ok('<html>'),
-    words: `payment refund p1 ${ONCE}`,
-  },
-  { says: 'an empty response to a write', script: ok(''), words: `payment capture p1 ${ONCE}` },
-  {
-    says: 'a response with another payment',
-    script: ok({ id: 'p2', status: 'SETTLED' }),
-    words: `payment refund p1 ${ONCE}`,
-  },
-  { says: '500 on a write that is never retried', script: { status: 500 }, words: 'session create' },
-  {
-    says: '500 on redeeming points',
-    script: { status: 500 },
-    words: 'loyalty redeem --connection-id k --customer-id c --order-id o --value 1',
-  },
-  {
-    says: 'a lost response before a refusal',
-    script: [{ drop: 'before' }, refusal(422, 'UnprocessableRefundAmount')],
-    words: 'payment refund p1',
-  },
-  {
-    says: 'a payment that failed with a gateway timeout',
-    script: ok({ id: 'p1', status: 'FAILED', statusReason: { type: 'GATEWAY_TIMEOUT' } }),
-    words: CREATE,
-  },
+  ['a connection cut before the response', `payment capture p1 ${ONCE}`, { drop: 'before' }],
+  ['half a response', `${REFUND} ${ONCE}`, { drop: 'mid-body', status: 200, body: PAYMENT }],
+  ['a timeout', `payment cancel p1 --timeout 300ms ${ONCE}`, { hang: true }],
+  ['an HTML page as the response to a write', `${REFUND} ${ONCE}`, ok('<html>')],
+  ['an empty response to a write', `payment capture p1 ${ONCE}`, ok('')],
+  ['a response with another payment', `${REFUND} ${ONCE}`, ok({ id: 'p2', status: 'SETTLED' })],
+  ['500 on a write that is never retried', 'session create', { status: 500 }],
+  ['500 on redeeming points', POINTS, { status: 500 }],
+  ['a lost answer before a refusal', REFUND, [{ drop: 'before' }, refusal(422, 'UnprocessableRefundAmount')]],
+  ['a payment that failed with a gateway timeout', CREATE, ok(UNANSWERED)],
 ]
 
 /** Every exit code of a call that reached the service or was refused before, with what leads to it. */
@@ -77,155 +51,88 @@ export const CASES: readonly (readonly [number, readonly Case[]])[] = [
   [
     0,
     [
-      { says: 'a read', script: ok(PAYMENT), words: 'payment get p1' },
-      { says: 'a write', script: ok(PAYMENT), words: 'payment capture p1' },
-      {
-        says: 'a payment that requires customer action',
-        script: ok({ id: 'p1', status: 'PENDING', requiredAction: { name: '3DS_AUTHENTICATION' } }),
-        words: CREATE,
-      },
-      {
-        says: 'a refund retried after an HTML page',
-        script: [ok('<html>'), ok(PAYMENT)],
-        words: 'payment refund p1',
-      },
-      {
-        says: 'a refund retried after 503',
-        script: [{ status: 503 }, ok(PAYMENT)],
-        words: 'payment refund p1',
-      },
+      ['a read', GET, ok(PAYMENT)],
+      ['a write', 'payment capture p1', ok(PAYMENT)],
+      ['a payment that requires customer action', CREATE, ok(ACTION)],
+      ['a refund retried after an HTML page', REFUND, [ok('<html>'), ok(PAYMENT)]],
+      ['a refund retried after 503', REFUND, [{ status: 503 }, ok(PAYMENT)]],
     ],
   ],
   [
     2,
     [
-      { says: 'a bad amount', script: ok(PAYMENT), words: 'payment refund p1 --amount 7,00' },
-      { says: 'an unknown field', script: ok({}), words: 'session create --set oderId=1' },
-      { says: 'an unknown flag', script: ok({}), words: 'payment get p1 --amout 5' },
-      {
-        says: 'a currency other than that of the payment',
-        script: reading(ok(PAYMENT)),
-        words: "payment refund p1 --amount '5.00 USD'",
-      },
+      ['a bad amount', `${REFUND} --amount 7,00`, ok(PAYMENT)],
+      ['an unknown field', 'session create --set oderId=1', ok({})],
+      ['an unknown flag', `${GET} --amout 5`, ok({})],
+      ['a currency other than that of the payment', `${REFUND} --amount '5.00 USD'`, reading(ok(PAYMENT))],
     ],
   ],
   [
     3,
     [
-      { says: '422', script: refusal(422, 'UnprocessableRefundAmount'), words: 'payment refund p1' },
-      {
-        says: '400',
-        script: refusal(400, 'ClientSessionValidationError'),
-        words: 'session get --client-token abcde',
-      },
-      { says: 'a payment that could not be created', script: refusal(400, 'PaymentError'), words: CREATE },
-      { says: '302', script: { status: 302, headers: { location: '/x' } }, words: 'payment get p1' },
-      { says: '418', script: { status: 418 }, words: 'payment cancel p1' },
+      ['422', REFUND, refusal(422, 'UnprocessableRefundAmount')],
+      ['400', 'session get --client-token abcde', refusal(400, 'ClientSessionValidationError')],
+      ['a payment that could not be created', CREATE, refusal(400, 'PaymentError')],
+      ['302', GET, { status: 302, headers: { location: '/x' } }],
+      ['418', 'payment cancel p1', { status: 418 }],
     ],
   ],
   [
     4,
     [
-      { says: '401', script: refusal(401, 'Unauthorized'), words: 'payment get p1' },
-      { says: '403', script: refusal(403, 'Forbidden'), words: 'payment refund p1' },
+      ['401', GET, refusal(401, 'Unauthorized')],
+      ['403', REFUND, refusal(403, 'Forbidden')],
     ],
   ],
   [
     5,
     [
-      { says: '404', script: refusal(404, 'NotFound'), words: 'api GET /nowhere' },
-      { says: '400 with PaymentError', script: refusal(400, 'PaymentError'), words: 'payment get p1' },
-      {
-        says: 'an unknown saved payment method',
-        script: refusal(400, 'InvalidPaymentInstrumentToken'),
-        words: 'instrument default pm-12345',
-      },
+      ['404', 'api GET /nowhere', refusal(404, 'NotFound')],
+      ['400 with PaymentError', GET, refusal(400, 'PaymentError')],
+      [
+        'an unknown saved payment method',
+        'instrument default pm-12345',
+        refusal(400, 'InvalidPaymentInstrumentToken'),
+      ],
     ],
   ],
   [
     6,
     [
-      { says: '409', script: refusal(409, 'PaymentAlreadyRefunded'), words: 'payment refund p1' },
-      {
-        says: 'a payment status that does not allow it',
-        script: refusal(400, 'InvalidPaymentStatus'),
-        words: 'payment capture p1',
-      },
+      ['409', REFUND, refusal(409, 'PaymentAlreadyRefunded')],
+      ['a payment status that does not allow it', 'payment capture p1', refusal(400, 'InvalidPaymentStatus')],
     ],
   ],
   [
     7,
     [
-      {
-        says: '429 on every attempt',
-        script: { status: 429, headers: { 'retry-after': '0' } },
-        words: 'payment refund p1',
-        outcome: 'none',
-      },
-      { says: '429 on a read', script: { status: 429 }, words: `payment get p1 ${ONCE}` },
+      ['429 on every attempt', REFUND, { status: 429, headers: { 'retry-after': '0' } }, 'none'],
+      ['429 on a read', `${GET} ${ONCE}`, { status: 429 }],
     ],
   ],
   [
     8,
     [
-      {
-        says: '202 on a resume',
-        script: reading({ status: 202, body: envelope('NoActionsToHandle') }),
-        words: 'payment resume p1 --resume-token abcde',
-        prints: true,
-      },
-      {
-        says: '202 with another body on a resume',
-        script: reading({ status: 202, body: { id: 'p1' } }),
-        words: 'payment resume p1 --resume-token abcde',
-        prints: true,
-      },
+      ['202 on a resume', RESUME, reading({ status: 202, body: envelope('NoActionsToHandle') })],
+      ['202 with another body on a resume', RESUME, reading({ status: 202, body: { id: 'p1' } })],
     ],
   ],
-  [10, DOUBTFUL.map((known) => ({ ...known, outcome: 'unknown' }))],
+  [10, DOUBTFUL.map(([says, words, script]) => [says, words, script, 'unknown'] as const)],
   [
     11,
     [
-      { says: '503 on a read', script: { status: 503 }, words: `payment get p1 ${ONCE}`, outcome: 'none' },
-      {
-        says: 'a connection cut on a read',
-        script: { drop: 'before' },
-        words: `payment list ${ONCE}`,
-        outcome: 'none',
-      },
-      {
-        says: 'a timeout on a read',
-        script: { hang: true },
-        words: `payment get p1 --timeout 200ms ${ONCE}`,
-      },
-      {
-        says: 'an HTML page as the response to a read',
-        script: ok('<html>login</html>'),
-        words: 'payment get p1',
-      },
+      ['503 on a read', `${GET} ${ONCE}`, { status: 503 }, 'none'],
+      ['a connection cut on a read', `payment list ${ONCE}`, { drop: 'before' }, 'none'],
+      ['a timeout on a read', `${GET} --timeout 200ms ${ONCE}`, { hang: true }],
+      ['an HTML page as the response to a read', GET, ok('<html>login</html>')],
     ],
   ],
   [
     13,
     [
-      {
-        says: 'a declined payment',
-        script: ok({ id: 'p1', status: 'DECLINED' }),
-        words: CREATE,
-        prints: true,
-      },
-      {
-        says: 'a failed capture',
-        script: ok({ id: 'p1', status: 'FAILED' }),
-        words: 'payment capture p1',
-        prints: true,
-      },
-      {
-        says: 'a refund whose own transaction failed',
-        script: ok({ id: 'p1', transactions: [{ transactionType: 'REFUND', processorStatus: 'FAILED' }] }),
-        words: 'payment refund p1',
-        prints: true,
-      },
+      ['a declined payment', CREATE, ok({ id: 'p1', status: 'DECLINED' })],
+      ['a failed capture', 'payment capture p1', ok({ id: 'p1', status: 'FAILED' })],
+      ['a refund whose own transaction failed', REFUND, ok(FAILED_REFUND)],
     ],
   ],
 ]

@@ -37,44 +37,40 @@ describe('exit 9', () => {
   })
 })
 
-describe('exit 12', () => {
-  test("the profile's limits forbid the amount, and no write is sent", async () => {
-    const small = { ...PAYMENT, id: 'p2', amount: 400 }
-    const server = await startScriptedServer(({ url }) => ok(url.includes('/p2') ? small : PAYMENT))
-    const added = await bench.pay(
-      `profile add shop --test --base-url ${server.url} --api-key-stdin --max-amount '5.00 EUR'`,
-      { stdin: KEY },
+test("exit 12: the profile's limits forbid the amount, and no write is sent", async () => {
+  const small = { ...PAYMENT, id: 'p2', amount: 400 }
+  const server = await startScriptedServer(({ url }) => ok(url.includes('/p2') ? small : PAYMENT))
+  const added = await bench.pay(
+    `profile add shop --test --base-url ${server.url} --api-key-stdin --max-amount '5.00 EUR'`,
+    { stdin: KEY },
+  )
+  expect(added).toMatchObject({ exitCode: 0 })
+  const over = [
+    "payment create --token tok_visa --amount '5.01 EUR'",
+    "payment create --token tok_visa --amount '1.00 USD'",
+    'payment create --token tok_visa',
+    'api POST /brand-new',
+    `payment create --token tok_visa --no-validate --data {"amount":1e9,"currencyCode":"EUR"}`,
+  ]
+  for (const words of over) {
+    const ended = await bench.pay(
+      words.includes('{')
+        ? [...words.split(' '), '--profile', 'shop', '--json']
+        : `${words} --profile shop --json`,
     )
-    expect(added).toMatchObject({ exitCode: 0 })
-    const over = [
-      "payment create --token tok_visa --amount '5.01 EUR'",
-      "payment create --token tok_visa --amount '1.00 USD'",
-      'payment create --token tok_visa',
-      'api POST /brand-new',
-      `payment create --token tok_visa --no-validate --data {"amount":1e9,"currencyCode":"EUR"}`,
-    ]
-    for (const words of over) {
-      const ended = await bench.pay(
-        words.includes('{')
-          ? [...words.split(' '), '--profile', 'shop', '--json']
-          : `${words} --profile shop --json`,
-      )
-      expect(ended).toMatchObject({ exitCode: 12, stdout: '' })
-      expect(errorOf(ended)).toMatchObject({ exitCode: 12, outcome: 'none' })
-    }
-    expect(server.requests).toEqual([])
-    // The full amount of a refund is known only after the payment is read.
-    const whole = await bench.pay('payment refund p1 --profile shop --json')
-    expect(whole).toMatchObject({ exitCode: 12, stdout: '' })
-    expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
-    // pay cannot read the amount 1e9, so it refuses rather than check the payment's amount instead.
-    const odd = ['payment', 'adjust', 'p2', '--no-validate', '--data', '{"amount":1e9}', '--profile', 'shop']
-    expect(await bench.pay(odd)).toMatchObject({ exitCode: 12, stdout: '' })
-    expect(server.requests.map(({ method }) => method)).not.toContain('POST')
-    const within = await bench.pay(
-      "payment create --token tok_visa --amount '5.00 EUR' --profile shop --json",
-    )
-    expect(within).toMatchObject({ exitCode: 0 })
-    await server.close()
-  })
+    expect(ended).toMatchObject({ exitCode: 12, stdout: '' })
+    expect(errorOf(ended)).toMatchObject({ exitCode: 12, outcome: 'none' })
+  }
+  expect(server.requests).toEqual([])
+  // The full amount of a refund is known only after the payment is read.
+  const whole = await bench.pay('payment refund p1 --profile shop --json')
+  expect(whole).toMatchObject({ exitCode: 12, stdout: '' })
+  expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
+  // pay cannot read the amount 1e9, so it refuses rather than check the payment's amount instead.
+  const odd = ['payment', 'adjust', 'p2', '--no-validate', '--data', '{"amount":1e9}', '--profile', 'shop']
+  expect(await bench.pay(odd)).toMatchObject({ exitCode: 12, stdout: '' })
+  expect(server.requests.map(({ method }) => method)).not.toContain('POST')
+  const within = await bench.pay("payment create --token tok_visa --amount '5.00 EUR' --profile shop --json")
+  expect(within).toMatchObject({ exitCode: 0 })
+  await server.close()
 })

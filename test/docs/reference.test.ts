@@ -35,19 +35,17 @@ describe('errors.md', () => {
   })
 })
 
-describe('exit-codes.md', () => {
-  test.each([
-    ['the page', () => rowsOf(page('exit-codes.md')).map(([cell = '']) => cell)],
-    [
-      'pay help exit-codes',
-      () => [...(HELP_TOPICS['exit-codes'] ?? '').matchAll(/^ {2}(\d+) |(143):/gm)].flat(),
-    ],
-  ])('%s has every exit code', (_, cells) => {
-    const numbers = cells()
-      .flatMap((cell) => (/^ *\d+(, \d+)* *$/.test(cell ?? '') ? (cell ?? '').split(', ').map(Number) : []))
-      .filter((code, at, all) => all.indexOf(code) === at)
-    expect(numbers).toEqual(Object.values(EXIT))
-  })
+test.each([
+  ['the page', () => rowsOf(page('exit-codes.md')).map(([cell = '']) => cell)],
+  [
+    'pay help exit-codes',
+    () => [...(HELP_TOPICS['exit-codes'] ?? '').matchAll(/^ {2}(\d+) |(143):/gm)].flat(),
+  ],
+])('exit-codes.md: %s has every exit code', (_, cells) => {
+  const numbers = cells()
+    .flatMap((cell) => (/^ *\d+(, \d+)* *$/.test(cell ?? '') ? (cell ?? '').split(', ').map(Number) : []))
+    .filter((code, at, all) => all.indexOf(code) === at)
+  expect(numbers).toEqual(Object.values(EXIT))
 })
 
 describe('money.md', () => {

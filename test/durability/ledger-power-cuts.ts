@@ -42,17 +42,8 @@ interface Scenario {
 const DONE = { write: 'answered', exitCode: 0, states: ['confirmed'] } as const
 
 const SCENARIOS: readonly Scenario[] = [
-  {
-    says: 'the first write on a machine',
-    words: REFUND,
-    ...DONE,
-  },
-  {
-    says: 'a second write',
-    before: ['payment refund pay-1 --amount 11'],
-    words: REFUND,
-    ...DONE,
-  },
+  { says: 'the first write on a machine', words: REFUND, ...DONE },
+  { says: 'a second write', before: ['payment refund pay-1 --amount 11'], words: REFUND, ...DONE },
   {
     says: 'a write whose response is lost',
     words: `${REFUND} --max-retries 0`,
@@ -94,12 +85,7 @@ const SCENARIOS: readonly Scenario[] = [
     words: 'ops resolve --all --json',
     ...DONE,
   },
-  {
-    says: 'resolving a write',
-    hasDoubt: true,
-    words: 'ops resolve --all --json',
-    ...DONE,
-  },
+  { says: 'resolving a write', hasDoubt: true, words: 'ops resolve --all --json', ...DONE },
   {
     says: 'abandoning a write',
     hasDoubt: true,

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { EXIT } from '../../src/errors.ts'
 import { blocksOf, rowsOf } from '../support/markdown.ts'
 import { createPathBench, ROOT } from '../support/spawn-pay.ts'
-import type { PathBench } from '../support/spawn-pay.ts'
+import { useSpawnBench } from '../support/use-spawn-bench.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import { ENTER, inTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
@@ -30,13 +30,7 @@ const RUN = [
 
 const KEY = 'key_that_nobody_may_see_0123'
 
-let bench: PathBench
-beforeEach(() => {
-  bench = createPathBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useSpawnBench(createPathBench)
 
 const shellBlocks = BLOCKS.filter(({ language }) => language === 'sh').map(({ text }) => text)
 const blockWith = (words: string): string => shellBlocks.find((text) => text.includes(words)) ?? ''
@@ -146,9 +140,7 @@ describe('the real refund', () => {
   })
 
   test('sends nothing without a terminal and without --yes', async () => {
-    const ran = await run(commands)
-    expect(ran.exitCode).toBe(2)
-    expect(ran.stderr).toContain('--yes')
+    expect(await run(commands)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--yes') })
     expect(await refunded()).toBe('0')
   })
 

@@ -4,25 +4,24 @@ import { describe, expect, test } from 'vitest'
 import { decodeUtf8, exposureOf, readAtMost } from '../../src/files/private-file.ts'
 import { shellWord } from '../../src/text/shell-word.ts'
 import { systemCode } from '../../src/files/system-code.ts'
-import { newFolder, store } from '../client/config/folder.ts'
+import { store } from '../client/config/folder.ts'
+import { newFolder } from '../support/folder.ts'
 
-describe('who else can access a file', () => {
-  test.each([
-    [0o100600, 1000, 1000, 'none'],
-    [0o100700, 1000, 1000, 'none'],
-    [0o100644, 1000, 1000, 'read-by-others'],
-    [0o100640, 1000, 1000, 'read-by-others'],
-    [0o100604, 1000, 1000, 'read-by-others'],
-    [0o100664, 1000, 1000, 'written-by-others'],
-    [0o100602, 1000, 1000, 'written-by-others'],
-    [0o100600, 1001, 1000, 'owned-by-another'],
-    [0o100600, 1001, 0, 'owned-by-another'],
-    [0o100600, 0, 1000, 'none'],
-    [0o100644, 0, 1000, 'read-by-others'],
-    [0o100666, 1001, undefined, 'none'],
-  ])('mode %o of user %d for user %s: %s', (mode, fileUid, uid, exposure) => {
-    expect(exposureOf({ mode, uid: fileUid }, { uid })).toBe(exposure)
-  })
+test.each([
+  [0o100600, 1000, 1000, 'none'],
+  [0o100700, 1000, 1000, 'none'],
+  [0o100644, 1000, 1000, 'read-by-others'],
+  [0o100640, 1000, 1000, 'read-by-others'],
+  [0o100604, 1000, 1000, 'read-by-others'],
+  [0o100664, 1000, 1000, 'written-by-others'],
+  [0o100602, 1000, 1000, 'written-by-others'],
+  [0o100600, 1001, 1000, 'owned-by-another'],
+  [0o100600, 1001, 0, 'owned-by-another'],
+  [0o100600, 0, 1000, 'none'],
+  [0o100644, 0, 1000, 'read-by-others'],
+  [0o100666, 1001, undefined, 'none'],
+])('who else can access a file: mode %o of user %d for user %s: %s', (mode, fileUid, uid, exposure) => {
+  expect(exposureOf({ mode, uid: fileUid }, { uid })).toBe(exposure)
 })
 
 describe('reading', () => {

@@ -1,37 +1,22 @@
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import { checkPrivateFolder, makePrivateFolder } from '../../src/files/private-folder.ts'
+import { useFolder } from '../support/folder.ts'
 
-let root: string
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'pay-folder-'))
-})
-afterEach(() => {
-  rmSync(root, { recursive: true, force: true })
-})
+const root = useFolder()
 
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
 test('creates a folder and its parents for the owner only', () => {
-  const path = join(root, 'a', 'b', 'c')
+  const path = join(root(), 'a', 'b', 'c')
   expect(makePrivateFolder(path)).toBe(true)
-  expect([path, join(root, 'a', 'b'), join(root, 'a')].map(modeOf)).toEqual([0o700, 0o700, 0o700])
+  expect([path, join(root(), 'a', 'b'), join(root(), 'a')].map(modeOf)).toEqual([0o700, 0o700, 0o700])
 })
 
 test('leaves an existing folder unchanged', () => {
-  const path = join(root, 'there')
+  const path = join(root(), 'there')
   mkdirSync(path)
   chmodSync(path, 0o755)
   expect(makePrivateFolder(path)).toBe(false)
@@ -39,9 +24,9 @@ test('leaves an existing folder unchanged', () => {
 })
 
 test('fails if a file is in the way', () => {
-  writeFileSync(join(root, 'file'), '')
-  expect(() => makePrivateFolder(join(root, 'file'))).toThrow(/EEXIST/)
-  expect(() => makePrivateFolder(join(root, 'file', 'below'))).toThrow(/ENOTDIR/)
+  writeFileSync(join(root(), 'file'), '')
+  expect(() => makePrivateFolder(join(root(), 'file'))).toThrow(/EEXIST/)
+  expect(() => makePrivateFolder(join(root(), 'file', 'below'))).toThrow(/ENOTDIR/)
 })
 
 test.runIf(process.platform === 'linux')('fails if no folder can be created', () => {
@@ -51,7 +36,7 @@ test.runIf(process.platform === 'linux')('fails if no folder can be created', ()
 describe.skipIf(process.platform === 'win32')('an existing folder', () => {
   const uid = process.getuid?.() ?? 0
   const folder = (mode: number, name = 'state') => {
-    const path = join(root, name)
+    const path = join(root(), name)
     mkdirSync(path)
     chmodSync(path, mode)
     return path
@@ -97,8 +82,8 @@ describe.skipIf(process.platform === 'win32')('an existing folder', () => {
 
   test('may be a link', () => {
     const path = folder(0o750)
-    symlinkSync(path, join(root, 'link'))
-    checkPrivateFolder(join(root, 'link'), uid)
+    symlinkSync(path, join(root(), 'link'))
+    checkPrivateFolder(join(root(), 'link'), uid)
     expect(modeOf(path)).toBe(0o700)
   })
 
@@ -109,6 +94,6 @@ describe.skipIf(process.platform === 'win32')('an existing folder', () => {
 
   test('is not checked on Windows or if it is missing', () => {
     checkPrivateFolder(folder(0o777), undefined)
-    checkPrivateFolder(join(root, 'none'), uid)
+    checkPrivateFolder(join(root(), 'none'), uid)
   })
 })

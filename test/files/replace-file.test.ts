@@ -1,16 +1,12 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { putIfFree, replaceFile } from '../../src/files/replace-file.ts'
+import { useFolder } from '../support/folder.ts'
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pay-files-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = useFolder()
 
-const at = (name: string) => join(folder, name)
+const at = (name: string) => join(folder(), name)
 
 test.skipIf(process.platform === 'win32')('replacing a link leaves its target alone', () => {
   writeFileSync(at('target'), 'theirs')
@@ -24,7 +20,7 @@ test('another process may replace the same file at the same moment', () => {
   const theirs = () => replaceFile(at('f'), 'theirs', { next: at('.two') })
   replaceFile(at('f'), 'ours', { next: at('.one'), sync: theirs })
   expect(readFileSync(at('f'), 'utf8')).toBe('ours')
-  expect(readdirSync(folder)).toEqual(['f'])
+  expect(readdirSync(folder())).toEqual(['f'])
 })
 
 test('if it fails, the old file stays and nothing else is left', () => {
@@ -34,13 +30,13 @@ test('if it fails, the old file stays and nothing else is left', () => {
   }
   expect(() => replaceFile(at('f'), 'new', { sync: failed })).toThrow('the disk failed')
   expect(readFileSync(at('f'), 'utf8')).toBe('old')
-  expect(readdirSync(folder)).toEqual(['f'])
+  expect(readdirSync(folder())).toEqual(['f'])
 })
 
 test('a name that is taken stays with its file', () => {
   writeFileSync(at('next'), 'ours')
   expect(putIfFree(at('next'), at('f'))).toBe(true)
-  expect(readdirSync(folder)).toEqual(['f'])
+  expect(readdirSync(folder())).toEqual(['f'])
   writeFileSync(at('next'), 'second')
   expect(putIfFree(at('next'), at('f'))).toBe(false)
   expect(readFileSync(at('f'), 'utf8')).toBe('ours')

@@ -65,24 +65,22 @@ describe('isJson', () => {
   })
 })
 
-describe('splitJsonItems', () => {
-  test.each<[text: string, items: readonly string[] | undefined]>([
-    ['[1, {"a": 2.0}, [ ]]', ['1', '{"a":2.0}', '[]']],
-    ['[]', []],
-    ['{"data": [{"id": "a,]"}, {"id":"b"}], "nextCursor": "x"}', ['{"id":"a,]"}', '{"id":"b"}']],
-    ['{"data":[]}', []],
-    ['{"\\u0064ata":[1]}', ['1']],
-    ['{"data":[1],"data":[2]}', ['2']],
-    ['{"data":[1],"data":3}', undefined],
-    ['{"inner":{"data":[1]}}', undefined],
-    ['{"x":"data","y":[1]}', undefined],
-    ['{"data":{}}', undefined],
-    ['{}', undefined],
-    ['"data"', undefined],
-    ['7', undefined],
-  ])('of %s is %j', (text, items) => {
-    expect(splitJsonItems(text, 'data')).toEqual(items)
-  })
+test.each<[text: string, items: readonly string[] | undefined]>([
+  ['[1, {"a": 2.0}, [ ]]', ['1', '{"a":2.0}', '[]']],
+  ['[]', []],
+  ['{"data": [{"id": "a,]"}, {"id":"b"}], "nextCursor": "x"}', ['{"id":"a,]"}', '{"id":"b"}']],
+  ['{"data":[]}', []],
+  ['{"\\u0064ata":[1]}', ['1']],
+  ['{"data":[1],"data":[2]}', ['2']],
+  ['{"data":[1],"data":3}', undefined],
+  ['{"inner":{"data":[1]}}', undefined],
+  ['{"x":"data","y":[1]}', undefined],
+  ['{"data":{}}', undefined],
+  ['{}', undefined],
+  ['"data"', undefined],
+  ['7', undefined],
+])('splitJsonItems of %s is %j', (text, items) => {
+  expect(splitJsonItems(text, 'data')).toEqual(items)
 })
 
 test('a long text is reformatted whole', () => {

@@ -139,8 +139,7 @@ describe('an amount', () => {
     ['9'.repeat(100_000), 'is more than 9007199254740991', 'Check'],
   ])('refuses %j: %s', (text, problem, hint) => {
     const error = refusal(text)
-    expect(error.code).toBe('bad_amount')
-    expect(error.exitCode).toBe(2)
+    expect(error).toMatchObject({ code: 'bad_amount', exitCode: 2 })
     expect(error.message).toContain('--amount')
     expect(error.message).toContain(problem)
     expect(error.details.hint).toContain(hint)

@@ -171,15 +171,13 @@ describe('text', () => {
   })
 })
 
-describe('urls', () => {
-  test.each([
-    ['https://h/client-session?clientToken=ey.a&x=1', 'https://h/client-session?clientToken=[redacted]&x=1'],
-    ['https://h/p?x=1&client_token=ey#f', 'https://h/p?x=1&client_token=[redacted]#f'],
-    ['https://h/p??token=ey&a?b?pan=1', 'https://h/p??token=[redacted]&a?b?pan=[redacted]'],
-    ['https://me:pass@h/p', 'https://[redacted]@h/p'],
-    ['https://h/payment-instruments/to%2Fken1/vault', 'https://h/payment-instruments/[redacted]/vault'],
-    ['https://h/payments?customer_id=c@d', 'https://h/payments?customer_id=c@d'],
-  ])('%s is shown as %s', (url, shown) => {
-    expect(redactUrl(url, ['to/ken1'])).toBe(shown)
-  })
+test.each([
+  ['https://h/client-session?clientToken=ey.a&x=1', 'https://h/client-session?clientToken=[redacted]&x=1'],
+  ['https://h/p?x=1&client_token=ey#f', 'https://h/p?x=1&client_token=[redacted]#f'],
+  ['https://h/p??token=ey&a?b?pan=1', 'https://h/p??token=[redacted]&a?b?pan=[redacted]'],
+  ['https://me:pass@h/p', 'https://[redacted]@h/p'],
+  ['https://h/payment-instruments/to%2Fken1/vault', 'https://h/payment-instruments/[redacted]/vault'],
+  ['https://h/payments?customer_id=c@d', 'https://h/payments?customer_id=c@d'],
+])('urls: %s is shown as %s', (url, shown) => {
+  expect(redactUrl(url, ['to/ken1'])).toBe(shown)
 })

@@ -3,28 +3,21 @@ import { plainPaint, wordsPaint } from '../../src/output/paint.ts'
 import { renderIndentedDetails } from '../../src/output/details.ts'
 import { wrapCommand, wrapWords } from '../../src/output/wrap.ts'
 
-describe('words', () => {
-  test.each<[string, string, number | undefined, readonly string[]]>([
-    ['stay on one line in a pipe', 'one two three', undefined, ['one two three']],
-    ['stay on one line if they fit', 'one two', 7, ['one two']],
-    ['move to the next line whole', 'one two three', 8, ['one two', 'three']],
-    ['that are too long for a line stay whole', 'a abcdefghij b', 5, ['a', 'abcdefghij', 'b']],
-    ['keep an amount with its currency', 'all 5.00 EUR of it', 9, ['all', '5.00 EUR', 'of it']],
-    ['keep a mark with its status', 'it is ✗ DECLINED now', 9, ['it is', '✗ DECLINED', 'now']],
-    ['keep the digits of a card', 'with VISA •••• 1111', 14, ['with VISA', '•••• 1111']],
-    ['count wide characters twice', '日本 日本', 8, ['日本', '日本']],
-    ['that are empty make one line', '', 5, ['']],
-    ['keep their line breaks', 'one two\n\nthree', 4, ['one', 'two', '', 'three']],
-    [
-      'that are indented stay on one line',
-      'run it:\n  pay whoami --json',
-      8,
-      ['run it:', '  pay whoami --json'],
-    ],
-    ['do not count paint as width', '\u001B[31mone two\u001B[39m', 7, ['\u001B[31mone two\u001B[39m']],
-  ])('%s', (_, text, width, lines) => {
-    expect(wrapWords(text, width)).toEqual(lines)
-  })
+test.each<[string, string, number | undefined, readonly string[]]>([
+  ['stay on one line in a pipe', 'one two three', undefined, ['one two three']],
+  ['stay on one line if they fit', 'one two', 7, ['one two']],
+  ['move to the next line whole', 'one two three', 8, ['one two', 'three']],
+  ['that are too long for a line stay whole', 'a abcdefghij b', 5, ['a', 'abcdefghij', 'b']],
+  ['keep an amount with its currency', 'all 5.00 EUR of it', 9, ['all', '5.00 EUR', 'of it']],
+  ['keep a mark with its status', 'it is ✗ DECLINED now', 9, ['it is', '✗ DECLINED', 'now']],
+  ['keep the digits of a card', 'with VISA •••• 1111', 14, ['with VISA', '•••• 1111']],
+  ['count wide characters twice', '日本 日本', 8, ['日本', '日本']],
+  ['that are empty make one line', '', 5, ['']],
+  ['keep their line breaks', 'one two\n\nthree', 4, ['one', 'two', '', 'three']],
+  ['that are indented stay whole', 'run it:\n  pay whoami --json', 8, ['run it:', '  pay whoami --json']],
+  ['do not count paint as width', '\u001B[31mone two\u001B[39m', 7, ['\u001B[31mone two\u001B[39m']],
+])('words: %s', (_, text, width, lines) => {
+  expect(wrapWords(text, width)).toEqual(lines)
 })
 
 describe('a command', () => {
@@ -34,11 +27,7 @@ describe('a command', () => {
     ['stays whole in a pipe', undefined, [LINE]],
     ['stays whole if it fits', LINE.length, [LINE]],
     ['is broken before a flag', 44, ["pay payment adjust p1 --amount '10.00 EUR' \\", '  --reason x']],
-    [
-      'is broken before each flag',
-      24,
-      ['pay payment adjust p1 \\', "  --amount '10.00 EUR' \\", '  --reason x'],
-    ],
+    ['is broken before flags', 24, ['pay payment adjust p1 \\', "  --amount '10.00 EUR' \\", '  --reason x']],
     ['is broken nowhere else', 5, ['pay payment adjust p1 \\', "  --amount '10.00 EUR' \\", '  --reason x']],
   ])('%s', (_, width, lines) => {
     expect(wrapCommand(LINE, width)).toEqual(lines)

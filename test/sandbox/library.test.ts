@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { identityIn } from '../../src/sandbox/database/database-file.ts'
 import { startSandbox } from '../../src/sandbox/library.ts'
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/library.ts'
+import { newFolder } from '../support/folder.ts'
 
 const STANDING = { clock: '2026-01-01T00:00:00Z', seed: 7 } as const
 const REFUNDS = { on: 'POST /payments/*/refund' } as const
@@ -118,8 +117,7 @@ describe('the same clock and seed', () => {
   })
 
   test('give the same IDs whatever the test controls and reads in between, and in a folder', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'pay-library-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = newFolder()
     const [one, other] = [await started(), await started({ ...STANDING, folder: join(folder, 'data') })]
     await other.faults.add({ ...REFUNDS, do: 'drop-after', seed: 1 })
     await other.faults.add({ ...REFUNDS, do: 'drop-after', rate: 0.5 })
@@ -175,8 +173,7 @@ describe('a snapshot', () => {
 
 describe('a folder', () => {
   test('keeps the data', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'pay-library-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = newFolder()
     const first = await startSandbox({ ...STANDING, folder })
     const id = await payId(first)
     await first.close()
@@ -251,8 +248,7 @@ describe('wrong input', () => {
 })
 
 test('a reset makes another sandbox of it, and restoring a snapshot makes it the earlier one again', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pay-identity-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = newFolder()
   const sandbox = await startSandbox({ folder })
   onTestFinished(() => sandbox.close())
   const first = identityIn(folder)

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { z } from '../../src/api/schema.ts'
 import { findRoute } from '../../src/api/table.ts'
@@ -14,6 +11,9 @@ import type { ServiceResponse } from '../../src/sandbox/answers/response.ts'
 import type { ServiceRequest } from '../../src/sandbox/request/service-request.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import { newFolder } from '../support/folder.ts'
+
+export { newFolder }
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -51,12 +51,6 @@ export function seededRandom(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-}
-
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pay-sandbox-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }
 
 /** In process, or over HTTP if `SANDBOX_OVER` says so: the rules are the same. */

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { databaseOn } from '../../src/store/database.ts'
 import { loadSqlite } from '../../src/store/sqlite.ts'
 import { faultOf, isSqliteError } from '../../src/store/fault.ts'
+import { newFolder } from '../support/folder.ts'
 
 const withCode = (message: string, code: object): Error => Object.assign(new Error(message), code)
 
@@ -27,8 +27,7 @@ test.each([
 })
 
 test('a damaged file is one, however it is read', () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'pay-store-')), 'x.db')
-  onTestFinished(() => rmSync(join(path, '..'), { recursive: true, force: true }))
+  const path = join(newFolder(), 'x.db')
   writeFileSync(path, 'no database, but long enough for a header'.repeat(100))
   for (const read of ['get', 'all'] as const) {
     const database = databaseOn(loadSqlite()(path), {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { lockFile } from '../../src/store/file-lock.ts'
 import { loadSqlite } from '../../src/store/sqlite.ts'
 import type { OpenConnection } from '../../src/store/sqlite.ts'
-import { newFolder } from '../client/config/folder.ts'
+import { newFolder } from '../support/folder.ts'
 
 /** Opens a connection for a process that is held up, the first time, between opening the file and locking it. */
 const heldUpOnce = (meanwhile: () => void): OpenConnection => {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { databaseOn } from '../../src/store/database.ts'
@@ -10,6 +8,7 @@ import { sqliteStore } from '../../src/store/sqlite-store.ts'
 import type { StoreErrors } from '../../src/store/sqlite-store.ts'
 import { UncertainCommit } from '../../src/store/store.ts'
 import type { Store, Tx } from '../../src/store/store.ts'
+import { newFolder } from '../support/folder.ts'
 
 const ERRORS: StoreErrors = {
   explain: (error) => error,
@@ -21,8 +20,7 @@ const ERRORS: StoreErrors = {
 
 /** A store on a file, what reached SQLite, and another connection to the file. */
 function createFile(change: (database: Database) => Database = (database) => database) {
-  const folder = mkdtempSync(join(tmpdir(), 'pay-store-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = newFolder()
   const path = join(folder, 'words.db')
   const connect = (): Database => databaseOn(loadSqlite()(path), ERRORS)
   const made = connect()
@@ -82,8 +80,7 @@ describe('transactions', () => {
 
   test('resolve only after the commit', async () => {
     const { store, words } = createFile()
-    const seen = await add(store, 'a').then(() => words())
-    expect(seen).toEqual(['a'])
+    expect(await add(store, 'a').then(() => words())).toEqual(['a'])
   })
 
   test('fail by themselves: the others of their commit are done', async () => {

@@ -42,7 +42,7 @@ export const planRow = (row: number, paymentId: string, more: Partial<PlanRow> =
   }
 }
 
-/** What a plan without an input was made from. */
+/** The input of a plan that has none. */
 export const NO_INPUT = { bytes: 0, hash: '' }
 
 /** Writes a plan file and returns its trailer. */
@@ -56,7 +56,7 @@ export function writeTestPlan(
   return writer.finish(NO_INPUT)
 }
 
-/** What the runs of a plan have noted, in memory. */
+/** The notes of a plan's runs, in memory. */
 export function createRunRows(noted: readonly RunRow[]): RunRows {
   const connection = loadSqlite()(':memory:')
   connection.exec(CREATE_TABLES)

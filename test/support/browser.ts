@@ -23,11 +23,11 @@ export interface TestBrowser {
    * lacks a file, or loads anything from another origin.
    */
   open(url: string, options?: OpenOptions): Promise<Page>
-  /** What pages have reported so far, for tests that cause it on purpose. They then don't fail the test. */
+  /** Returns the problems that pages have reported so far, for tests that cause them on purpose. Those don't fail the test. */
   takeProblems(): readonly string[]
 }
 
-/** `CHROMIUM`, or `chromium` on PATH. */
+/** Finds the browser: `CHROMIUM`, or `chromium` on PATH. */
 function findChromium(): string | undefined {
   const given = process.env['CHROMIUM']
   if (given !== undefined && given !== '') return given
@@ -129,7 +129,7 @@ async function watch(
 
 export const WIDTHS = { phone: 320, tablet: 768, desktop: 1280 } as const
 
-/** Nothing may be cut off or need sideways scrolling at this width. */
+/** Expects that nothing is cut off or needs sideways scrolling at this width. */
 export async function expectFitsWidth(page: Page, width: number): Promise<void> {
   const height = page.viewportSize()?.height ?? 800
   await page.setViewportSize({ width, height })
@@ -140,7 +140,7 @@ export async function expectFitsWidth(page: Page, width: number): Promise<void> 
 const RUN_AXE = `axe.run(document, { iframes: false }).then(({ violations }) =>
   violations.flatMap(({ id, help, nodes }) => nodes.map(({ html, failureSummary }) => [id, help, html, failureSummary].join(': '))))`
 
-/** Every rule of axe-core, in both themes. Leaves the page in its own theme. */
+/** Checks every rule of axe-core, in both themes. Leaves the page in its own theme. */
 export async function expectAccessible(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: `${axe.source};0` })

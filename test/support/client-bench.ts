@@ -61,7 +61,7 @@ export function callOf(id: WriteId, more: Partial<Call> = {}): Call {
   }
 }
 
-/** What the client did, in order. */
+/** A step of the client. */
 export type Step =
   | { readonly kind: 'begin'; readonly intent: Write }
   | { readonly kind: 'send'; readonly request: HttpRequest }

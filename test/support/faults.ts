@@ -1,7 +1,7 @@
 import { TransportFailure } from '../../src/client/http/transport-port.ts'
 import type { FailureReason, HttpResponse } from '../../src/client/http/transport-port.ts'
 
-/** What a client knows after an attempt with a fault. */
+/** The knowledge of a client after an attempt with a fault. */
 export type FaultKind =
   /** Nothing was written. */
   | 'unsent'
@@ -20,7 +20,7 @@ export interface Fault {
   readonly kind: FaultKind
   /** Whether the service performs the operation: not at all, before its response, or after the client gave up. */
   readonly applies: 'no' | 'yes' | 'late'
-  /** What the client gets, given the service's response. */
+  /** The response for the client, made from the service's. */
   readonly meet: (answer: HttpResponse) => HttpResponse
 }
 

@@ -11,9 +11,9 @@ import { PAY } from './spawn-pay.ts'
 /** Types keys once a text is on the screen, after the text of the previous step. */
 export interface TerminalStep {
   readonly when: string
-  /** Typed as by a person: each Enter is a key of its own, after a pause. */
+  /** The keys, typed as by a person: each Enter is a key of its own, after a pause. */
   readonly type?: string
-  /** Sent at once, as a paste or a key that comes too early. */
+  /** The keys that are sent at once, as a paste or a key that comes too early. */
   readonly paste?: string
   /** How long to wait before. */
   readonly afterMs?: number
@@ -24,9 +24,9 @@ export interface TerminalOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly cwd?: string
   readonly columns?: number
-  /** Follows the command in the shell: `> file`, `| cat`. */
+  /** The words after the command in the shell: `> file`, `| cat`. */
   readonly after?: string
-  /** Then the program is killed and the test fails with the screen; 50 s by default. */
+  /** The time after which the program is killed and the test fails with the screen; 50 s by default. */
   readonly timeoutMs?: number
 }
 
@@ -119,7 +119,7 @@ export async function inTerminal(line: string, options: TerminalOptions = {}): P
   return { exitCode, screen, raw }
 }
 
-/** Longer than the time for which a prompt takes no Enter. */
+/** A pause that is longer than the time for which a prompt takes no Enter. */
 const PAUSE_MS = 450
 
 async function send(keyboard: Writable, { type = '', paste = '', afterMs = 0 }: TerminalStep): Promise<void> {

@@ -59,7 +59,7 @@ export interface RunOptions {
   readonly service?: (request: HttpRequest, attempt: number) => Promise<HttpResponse> | HttpResponse
   /** Called when the connection to the service is closed. */
   readonly close?: () => Promise<void>
-  /** Aborting it has the effect of Ctrl-C. */
+  /** The signal whose abort has the effect of Ctrl-C. */
   readonly signal?: AbortSignal
   readonly prompts?: Prompts | ((options: PromptOptions) => Prompts)
   /** Wraps the ledger, for example to act as another process in between. */
@@ -68,7 +68,7 @@ export interface RunOptions {
   readonly respawn?: Context['program']['respawn']
   readonly openUrl?: Context['program']['openUrl']
   readonly page?: Context['program']['page']
-  /** Sees stdout while the command runs; if it throws, the write to stdout fails. */
+  /** Called with stdout while the command runs; if it throws, the write to stdout fails. */
   readonly onStdout?: (text: string) => void
 }
 

@@ -3,7 +3,7 @@ import type { ChoiceQuestion, PromptOptions, Prompts, Question } from '../../src
 export type { PromptOptions, Prompts }
 export type Answers = Readonly<Record<string, string | boolean>>
 
-/** What a command asked, filled in while it runs. */
+/** The questions of a command, filled in while it runs. */
 export interface Asked {
   readonly questions: string[]
   /** The rows of each choice, by its label. */

@@ -24,13 +24,13 @@ export type Scripted =
 interface Answer {
   readonly status?: number
   readonly headers?: OutgoingHttpHeaders
-  /** Text and bytes are sent as they are, anything else as JSON. */
+  /** The body: text and bytes as they are, anything else as JSON. */
   readonly body?: unknown
 }
 
 export interface ReceivedRequest {
   readonly method: string
-  /** Path and query. */
+  /** The path and query. */
   readonly url: string
   readonly headers: IncomingMessage['headers']
   readonly body: string

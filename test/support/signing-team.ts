@@ -15,7 +15,7 @@ export interface Team {
   readonly keyOf: (name: string) => string
 }
 
-/** Keys that were made before, by name: each takes a process. */
+/** The keys that were made before, by name: each takes a process. */
 const made = new Map<string, { readonly privateKey: string; readonly publicKey: string }>()
 
 function keyFor(name: string) {

@@ -4,7 +4,7 @@ import type { HttpResponse, HttpRequest } from '../../src/client/http/transport-
 
 export type WriteId = Exclude<(typeof OPERATIONS)[number], { readonly risk: 'read' }>['id']
 
-/** What the payment processor decides. Ignored by operations that it has no part in. */
+/** The decision of the payment processor. Ignored by operations that it has no part in. */
 export type Decision = 'approved' | 'declined' | 'gateway-timeout'
 
 type Fields = Record<string, unknown>
@@ -32,9 +32,9 @@ const STATUS_BEFORE: Partial<Record<WriteId, string>> = {
 
 export interface SimulatedService {
   readonly handle: (request: HttpRequest) => HttpResponse
-  /** One operation id for each change. */
+  /** The operation id of each change. */
   readonly effects: readonly string[]
-  /** A test may change it, as another client would. */
+  /** The payment, which a test may change as another client would. */
   readonly payment: Fields
   readonly records: Map<string, Fields>
 }
@@ -187,7 +187,7 @@ function settleAs(world: World, operation: string, status: string): HttpResponse
   return json(200, world.payment)
 }
 
-/** Approved and timed-out operations moved money; declined ones did not. */
+/** Counts an effect: approved and timed-out operations moved money; declined ones did not. */
 function count(world: World, operation: string): void {
   if (world.decision !== 'declined') world.effects.push(operation)
 }

@@ -13,7 +13,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const PAY = fileURLToPath(new URL('../../bin/pay.cjs', import.meta.url))
 
 export interface Ended {
-  /** null if a signal ended the process. */
+  /** The exit code; null if a signal ended the process. */
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
@@ -21,7 +21,7 @@ export interface Ended {
 }
 
 export interface SpawnOptions {
-  /** Added to the clean environment; undefined removes a variable. */
+  /** Variables to add to the clean environment; undefined removes one. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Everything on stdin. By default stdin is empty. */
   readonly stdin?: string | Uint8Array

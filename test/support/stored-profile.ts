@@ -4,7 +4,7 @@ import type { Bench } from './run-pay.ts'
 
 export const STORED_KEY = 'key-of-shop-0123456789-abcd'
 
-interface ProfileToStore {
+export interface ProfileToStore {
   readonly name?: string
   readonly baseUrl?: string
   readonly mode?: 'test' | 'live'

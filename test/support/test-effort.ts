@@ -1,4 +1,4 @@
-/** `TEST_EFFORT=10 npm test` runs ten times as many random cases. */
+/** The factor of random cases: `TEST_EFFORT=10 npm test` runs ten times as many. */
 const EFFORT = Number(process.env['TEST_EFFORT'] ?? 1)
 
 /** How many random cases a test runs, given its usual number: `{ numRuns: scaledRuns(200) }`. At least 1. */

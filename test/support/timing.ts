@@ -3,7 +3,7 @@ import type { HeldWrite } from '../../src/client/ledger/port.ts'
 
 export const MACHINE = 'test-machine'
 
-/** What the ledger tells of the times of a write that was first sent at one moment, and last at another. */
+/** The times of a write in the ledger: first sent at one moment, and last at another. */
 export const timed = (
   first: Moment,
   { last = first, now = first, keySince = [] as readonly Moment[], timeoutMs = 30_000 } = {},

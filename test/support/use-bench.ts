@@ -1,12 +1,15 @@
 import { afterEach, beforeEach } from 'vitest'
 import { createBench } from './run-pay.ts'
 import type { Bench } from './run-pay.ts'
+import { storeProfile } from './stored-profile.ts'
+import type { ProfileToStore } from './stored-profile.ts'
 
-/** A new bench for each test of a file, removed after it. */
-export function useBench(): Bench {
+/** A new bench for each test of a file, removed after it, if wanted with a stored profile. */
+export function useBench(profile?: ProfileToStore): Bench {
   let bench: Bench
-  beforeEach(() => {
+  beforeEach(async () => {
     bench = createBench()
+    if (profile !== undefined) await storeProfile(bench, profile)
   })
   afterEach(() => bench.dispose())
   return {

@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, expect } from 'vitest'
-import { startScriptedServer } from '../support/scripted-server.ts'
+import { beforeEach, expect } from 'vitest'
 import type { ScriptedServer } from '../support/scripted-server.ts'
-import { createSpawnBench } from '../support/spawn-pay.ts'
-import type { SpawnBench } from '../support/spawn-pay.ts'
+import { serve, useSpawnBench } from '../support/use-spawn-bench.ts'
 import { BACKSPACE, CTRL_C, ENTER, payInTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 import { writesOf } from '../support/run-result.ts'
 
-let bench: SpawnBench
+const bench = useSpawnBench()
 let server: ScriptedServer
 const [DOWN, ESCAPE] = ['\u001b[B', '\u001b']
 const PAYMENTS = ['ORD-77', 'ORD-78', 'ORD-79'].map((orderId, at) => ({
@@ -20,17 +18,14 @@ const PAYMENTS = ['ORD-77', 'ORD-78', 'ORD-79'].map((orderId, at) => ({
   processor: { amountCaptured: 1250 + at * 1000, amountRefunded: 0 },
 }))
 beforeEach(async () => {
-  bench = createSpawnBench()
-  server = await startScriptedServer(({ url }) => ({
-    body: PAYMENTS.find(({ id }) => url.includes(`/${id}`)) ?? { data: PAYMENTS },
-  }))
+  server = (
+    await serve(({ url }) => ({
+      body: PAYMENTS.find(({ id }) => url.includes(`/${id}`)) ?? { data: PAYMENTS },
+    }))
+  ).service
   await bench.pay(['profile', 'add', 'shop', '--base-url', server.url, '--live', '--api-key-stdin', '-q'], {
     stdin: 'key-of-the-shop-0123456789',
   })
-})
-afterEach(async () => {
-  bench.dispose()
-  await server.close()
 })
 
 const writes = () => writesOf(server)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { createPathBench } from '../support/spawn-pay.ts'
 import type { PathBench } from '../support/spawn-pay.ts'
 import { inTerminal, terminalTest } from '../support/pseudo-terminal.ts'
+import { splitWords } from '../support/run-pay.ts'
 
 /** Completion by Tab in real shells. A shell function `pay` records the arguments of each completed line, as one line. */
 
@@ -16,28 +17,14 @@ const ids = new Map<string, string>()
 const HOSTILE = 'Z$(touch hacked)`touch hacked`;touch hacked;"\\ *&|#{a,b} ~'
 const ORDERS = ['A:1', 'two words', "it's", 'B=2@x', HOSTILE]
 
+const CREATE = splitWords("--sandbox payment create --token tok_visa --amount '1 EUR' -qo id --order-id")
 beforeAll(async () => {
   bench = createPathBench()
   here = join(bench.folder, 'here')
   mkdirSync(here)
   writeFileSync(join(here, 'my payments.csv'), '')
   for (const order of ORDERS) {
-    const made = await bench.pay(
-      [
-        '--sandbox',
-        'payment',
-        'create',
-        '--token',
-        'tok_visa',
-        '--amount',
-        '1 EUR',
-        '--order-id',
-        order,
-        '-qo',
-        'id',
-      ],
-      {},
-    )
+    const made = await bench.pay([...CREATE, order], {})
     expect(made).toMatchObject({ exitCode: 0 })
     ids.set(order, made.stdout.trim())
   }

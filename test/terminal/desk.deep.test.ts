@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect } from 'vitest'
-import { startScriptedServer } from '../support/scripted-server.ts'
+import { beforeEach, expect } from 'vitest'
 import type { Scripted, ScriptedServer } from '../support/scripted-server.ts'
-import { PAY, createSpawnBench } from '../support/spawn-pay.ts'
-import type { SpawnBench } from '../support/spawn-pay.ts'
+import { PAY } from '../support/spawn-pay.ts'
+import { serve, useSpawnBench } from '../support/use-spawn-bench.ts'
 import { CTRL_C, ENTER, inTerminal, payInTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 import { writesOf } from '../support/run-result.ts'
 
 /** The desk of the built program in a real terminal: signals while it sends, narrow and dumb terminals. */
 
-let bench: SpawnBench
+const bench = useSpawnBench()
 let server: ScriptedServer
 let onWrite: () => Scripted
 const PAYMENT = {
@@ -23,18 +22,15 @@ const PAYMENT = {
   processor: { amountCaptured: 0, amountRefunded: 0 },
 }
 beforeEach(async () => {
-  bench = createSpawnBench()
   onWrite = () => ({ body: { ...PAYMENT, status: 'CANCELLED' } })
-  server = await startScriptedServer(({ method, url }) =>
-    method === 'GET' ? { body: url.includes('/p1') ? PAYMENT : { data: [PAYMENT] } } : onWrite(),
-  )
+  server = (
+    await serve(({ method, url }) =>
+      method === 'GET' ? { body: url.includes('/p1') ? PAYMENT : { data: [PAYMENT] } } : onWrite(),
+    )
+  ).service
   await bench.pay(['profile', 'add', 'shop', '--base-url', server.url, '--test', '--api-key-stdin', '-q'], {
     stdin: 'key-of-the-shop-0123456789',
   })
-})
-afterEach(async () => {
-  bench.dispose()
-  await server.close()
 })
 
 const states = async () =>

@@ -1,27 +1,10 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startScriptedServer } from '../support/scripted-server.ts'
-import type { Scripted, ScriptedServer } from '../support/scripted-server.ts'
-import { createSpawnBench } from '../support/spawn-pay.ts'
-import type { SpawnBench } from '../support/spawn-pay.ts'
+import { describe, expect, test } from 'vitest'
+import { serve, useSpawnBench } from '../support/use-spawn-bench.ts'
 import { errorOf } from '../support/run-result.ts'
 
-let bench: SpawnBench
-let server: ScriptedServer | undefined
-beforeEach(() => {
-  bench = createSpawnBench()
-})
-afterEach(async () => {
-  bench.dispose()
-  await server?.close()
-  server = undefined
-})
-
-async function serve(script: readonly Scripted[] | (() => Scripted)) {
-  server = await startScriptedServer(script)
-  return { service: server, env: { PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: server.url } }
-}
+const bench = useSpawnBench()
 
 /** A payment with a little more than a megabyte of JSON. */
 const LARGE = {
@@ -51,8 +34,7 @@ describe('pipes', () => {
   test('a reader that closes early ends pay quietly', async () => {
     const { env } = await serve([{ body: LARGE }])
     const read = await bench.shell('{ pay payment get p1 -o json; echo "code $?" >&2; } | head -1', { env })
-    expect(read.stdout).toBe('{\n')
-    expect(read.stderr).toBe('code 0\n')
+    expect(read).toMatchObject({ stdout: '{\n', stderr: 'code 0\n' })
   })
 
   test('a closed pipe on stderr changes nothing', async () => {
@@ -143,8 +125,7 @@ describe('signals', () => {
     await running.says('embedded sandbox')
     running.kill(signal)
     const ended = await running.ended
-    expect(ended).toMatchObject({ exitCode, stdout: '' })
-    expect(ended.stderr).toContain('nothing was sent')
+    expect(ended).toMatchObject({ exitCode, stdout: '', stderr: expect.stringContaining('nothing was sent') })
   })
 })
 
@@ -173,8 +154,7 @@ describe('files', () => {
       ].join('\n'),
       { env: fresh },
     )
-    expect(used.stderr).toBe('')
-    expect(used.exitCode).toBe(0)
+    expect(used).toMatchObject({ stderr: '', exitCode: 0 })
     expect(modes(join(bench.folder, 'new'))).toEqual([])
     expect(readdirSync(fresh.PAY_CONFIG_DIR)).not.toEqual([])
     expect(readdirSync(fresh.PAY_STATE_DIR)).not.toEqual([])
@@ -196,8 +176,7 @@ describe('files', () => {
       env: { PAY_CONFIG_DIR: join(bench.folder, 'file/config') },
       stdin: 'key-0123456789',
     })
-    expect(failed).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(failed.stderr).toContain('file/config')
+    expect(failed).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('file/config') })
     expect(failed.stderr).not.toContain('key-0123456789')
   })
 

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { startScriptedServer } from '../support/scripted-server.ts'
+import { beforeEach, describe, expect } from 'vitest'
 import type { ScriptedServer } from '../support/scripted-server.ts'
-import { PAY, createSpawnBench } from '../support/spawn-pay.ts'
-import type { SpawnBench } from '../support/spawn-pay.ts'
+import { PAY } from '../support/spawn-pay.ts'
+import { serve, useSpawnBench } from '../support/use-spawn-bench.ts'
 import {
   BACKSPACE,
   CTRL_C,
@@ -15,25 +14,22 @@ import {
 import type { TerminalStep } from '../support/pseudo-terminal.ts'
 import { writesOf } from '../support/run-result.ts'
 
-let bench: SpawnBench
+const bench = useSpawnBench()
 let server: ScriptedServer
 const KEY = 'key-of-the-shop-0123456789'
 beforeEach(async () => {
-  bench = createSpawnBench()
-  server = await startScriptedServer(() => ({
-    body: {
-      id: 'p1',
-      status: 'SETTLED',
-      orderId: 'A-1',
-      currencyCode: 'EUR',
-      amount: 1000,
-      processor: { amountCaptured: 1000, amountRefunded: 0 },
-    },
-  }))
-})
-afterEach(async () => {
-  bench.dispose()
-  await server.close()
+  server = (
+    await serve(() => ({
+      body: {
+        id: 'p1',
+        status: 'SETTLED',
+        orderId: 'A-1',
+        currencyCode: 'EUR',
+        amount: 1000,
+        processor: { amountCaptured: 1000, amountRefunded: 0 },
+      },
+    }))
+  ).service
 })
 
 const addLive = () =>
@@ -208,7 +204,7 @@ terminalTest.each([
   ['-q', false],
   ['--verbose', false],
 ])('a spinner runs while waiting and disappears: with %j %s', async (flag, isShown) => {
-  const slow = await startScriptedServer(() => ({
+  const { env } = await serve(() => ({
     delayMs: 900,
     body: {
       id: 'p1',
@@ -217,19 +213,17 @@ terminalTest.each([
       processor: { amountCaptured: 90, amountRefunded: 5 },
     },
   }))
-  const env = { ...bench.env, PAY_API_KEY: KEY, PAY_BASE_URL: slow.url }
-  const refunded = await payInTerminal(`payment refund p1 --amount 5 ${flag}`.trim(), { env })
-  await slow.close()
+  const refunded = await payInTerminal(`payment refund p1 --amount 5 ${flag}`.trim(), {
+    env: { ...bench.env, ...env },
+  })
   expect(refunded.exitCode).toBe(0)
   expect(refunded.screen.includes('Sending…')).toBe(isShown)
   if (isShown) expect(refunded.raw).toMatch(/Sending…(?: \d+ s)?\r\u001b\[K(?![^]*Sending…)/)
 })
 
 terminalTest('a dumb terminal has no spinner', async () => {
-  const slow = await startScriptedServer(() => ({ delayMs: 900, body: { id: 'p1' } }))
-  const env = { ...bench.env, PAY_API_KEY: KEY, PAY_BASE_URL: slow.url, TERM: 'dumb' }
-  const got = await payInTerminal('payment get p1', { env })
-  await slow.close()
+  const { env } = await serve(() => ({ delayMs: 900, body: { id: 'p1' } }))
+  const got = await payInTerminal('payment get p1', { env: { ...bench.env, ...env, TERM: 'dumb' } })
   expect(got.exitCode).toBe(0)
   expect(got.raw).not.toContain('Reading…')
 })

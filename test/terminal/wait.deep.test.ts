@@ -1,31 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startScriptedServer } from '../support/scripted-server.ts'
-import type { ReceivedRequest, Scripted, ScriptedServer } from '../support/scripted-server.ts'
-import { createSpawnBench } from '../support/spawn-pay.ts'
-import type { SpawnBench } from '../support/spawn-pay.ts'
+import { describe, expect, test } from 'vitest'
+import { serve, useSpawnBench } from '../support/use-spawn-bench.ts'
 import { ENTER, payInTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 import { errorOf } from '../support/run-result.ts'
 
 /** The built program while it waits for a payment, and while a person chooses a payment of an order. */
 
-let bench: SpawnBench
-let server: ScriptedServer | undefined
-beforeEach(() => {
-  bench = createSpawnBench()
-})
-afterEach(async () => {
-  bench.dispose()
-  await server?.close()
-  server = undefined
-})
+const bench = useSpawnBench()
 
 const REFUND = { transactionType: 'REFUND', amount: 300, processorStatus: 'PENDING' }
 const SETTLED = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', transactions: [REFUND] }
-
-async function serve(script: (request: ReceivedRequest) => Scripted) {
-  server = await startScriptedServer(script)
-  return { service: server, env: { PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: server.url } }
-}
 
 test.each([
   ['SIGINT', 130],

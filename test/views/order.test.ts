@@ -32,14 +32,8 @@ test('shows lines, fees and totals that add up', () => {
 })
 
 test.each([
-  [
-    'a payment',
-    (width: number | undefined) => paymentView.render({ order: ORDER, currencyCode: 'EUR' }, at(width)),
-  ],
-  [
-    'a session',
-    (width: number | undefined) => sessionView.render({ order: ORDER, currencyCode: 'EUR' }, at(width)),
-  ],
+  ['a payment', (width?: number) => paymentView.render({ order: ORDER, currencyCode: 'EUR' }, at(width))],
+  ['a session', (width?: number) => sessionView.render({ order: ORDER, currencyCode: 'EUR' }, at(width))],
 ])('the table of %s shows the order and fits', (_, render) => {
   for (const [, value = ''] of LINES) expect(render(undefined)).toContain(value)
   expect(

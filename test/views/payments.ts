@@ -39,12 +39,7 @@ export const AUTHORIZED: Payment = {
   order: { lineItems: [{ name: 'Blue shoe', quantity: 2, amount: 500 }, { itemId: 'sock-1' }] },
   metadata: { ticket: 'T-1', tries: 2, nested: { token: 'tok_secret_two', seen: true } },
   paymentMethod: CARD,
-  processor: {
-    name: 'SANDBOX_ALPHA',
-    processorMerchantId: 'alpha-1',
-    amountCaptured: 0,
-    amountRefunded: 0,
-  },
+  processor: { name: 'SANDBOX_ALPHA', processorMerchantId: 'alpha-1', amountCaptured: 0, amountRefunded: 0 },
   transactions: [SALE],
   riskData: { fraudCheck: { source: 'rules', preAuthorizationResult: 'ACCEPT' } },
 }

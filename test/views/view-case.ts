@@ -13,12 +13,7 @@ export interface ViewCase {
 export const optionsAt = (width: number) => ({ paint: plainPaint, width, timeZone: 'America/New_York' })
 
 export function viewCase<T>(name: string, view: View<T>, result: T, ids: readonly string[]): ViewCase {
-  return {
-    name,
-    ids,
-    shownIds: view.ids(result),
-    render: (width) => view.render(result, optionsAt(width)),
-  }
+  return { name, ids, shownIds: view.ids(result), render: (width) => view.render(result, optionsAt(width)) }
 }
 
 /** Compares each case with its golden file at two widths, and its ids. */

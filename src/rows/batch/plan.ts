@@ -2,7 +2,7 @@ import type { ActionName } from '../../api/actions/actions.ts'
 import { lazySchema, z } from '../../api/schema.ts'
 import type { Shape } from '../../api/schema.ts'
 
-/** What a batch does to each of its payments. */
+/** The operations that a batch can do to each of its payments. */
 export const BATCH_OPERATIONS = ['refund', 'capture', 'cancel'] as const satisfies readonly ActionName[]
 export type BatchOperation = (typeof BATCH_OPERATIONS)[number]
 
@@ -30,7 +30,7 @@ export const REASON_NOT_DONE = 'reason_not_done'
 /** The reason of a row that was skipped because its payment was not as planned: this very row may have been done elsewhere. */
 export const PAYMENT_MOVED = 'payment_moved'
 
-/** In minor units, or another count. */
+/** A number of minor units, or another count. */
 const count = () => z.int().check(z.minimum(0))
 const text = () => z.optional(z.string())
 
@@ -39,26 +39,26 @@ const planHeader = lazySchema(() =>
   z.object({
     type: z.literal('plan'),
     version: z.literal(1),
-    /** Random. */
+    /** The random ID of the plan. */
     planId: z.string().check(z.regex(/^[\w-]{8,64}$/)),
     operation: z.enum(BATCH_OPERATIONS),
     profile: text(),
-    /** Tells accounts apart without revealing the API key; see `accountOf`. */
+    /** The account, told apart without revealing the API key; see `accountOf`. */
     account: z.string(),
     mode: z.enum(['test', 'live']),
     baseUrl: z.string(),
-    /** `user@machine`, or the principal that signs. */
+    /** The planner: `user@machine`, or the principal that signs. */
     planner: z.string(),
-    /** ISO 8601, UTC. */
+    /** The time of the plan, ISO 8601 in UTC. */
     createdAt: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)),
     /** The name of the input file, without its folder; `-` for stdin. */
     input: z.string(),
-    /** How the rows were read, so that those that aren't done can be written as they came. */
+    /** The way in which the rows were read, so that those that aren't done can be written as they came. */
     source: z.object({
       format: z.enum(['csv', 'ndjson']),
-      /** Missing for NDJSON. */
+      /** The delimiter; missing for NDJSON. */
       delimiter: text(),
-      /** A label of the WHATWG. */
+      /** The encoding, as a label of the WHATWG. */
       encoding: z.string(),
       hasMark: z.boolean(),
       /** The lines before the header; missing for none. */
@@ -76,37 +76,37 @@ const figures = () =>
   z.object({ status: z.string(), amount: count(), amountCaptured: count(), amountRefunded: count() })
 export type Figures = Readonly<z.infer<ReturnType<typeof figures>>>
 
-/** One line for each row of the input, in the order of the file. A mapping may leave rows out, so numbers may be missing. */
+/** The line of a row of the input. Lines have the order of the file. A mapping may leave rows out, so numbers may be missing. */
 const planRow = lazySchema(() =>
   z.object({
     type: z.literal('row'),
-    /** Counted from 1, without the line of column names. */
+    /** The number of the row, counted from 1 without the line of column names. */
     row: z.int().check(z.minimum(1)),
-    /** Where it begins in the decompressed input, counted from 1. */
+    /** The line where the row begins in the decompressed input, counted from 1. */
     line: z.int().check(z.minimum(1)),
     verdict: z.enum(VERDICTS),
-    /** Why it isn't ready, in words. */
+    /** Why the row isn't ready, in words. */
     message: text(),
     paymentId: text(),
     orderId: text(),
-    /** Explicit even where the input left it out. Missing for a cancellation, and where nothing could be read. */
+    /** The amount, even where the input left it out. Missing for a cancellation, and where nothing could be read. */
     amount: z.optional(count()),
     currencyCode: text(),
     reason: text(),
     ticket: text(),
-    /** The row asks for all that is left; `amount` is how much that is. */
+    /** Whether the row asks for all that is left; `amount` is how much that is. */
     takesAll: z.optional(z.literal(true)),
-    /** A capture that must not be final: more captures of the payment follow, or the input says so. */
+    /** False for a capture that must not be final: more captures of the payment follow, or the input says so. */
     final: z.optional(z.literal(false)),
-    /** What a final capture releases of the authorization; missing if that is nothing. */
+    /** How much of the authorization a final capture releases; missing if that is nothing. */
     releases: z.optional(count()),
-    /** Missing where the payment couldn't be read. */
+    /** The figures of the payment; missing where it couldn't be read. */
     figures: z.optional(figures()),
   }),
 )
 export type PlanRow = Readonly<Shape<typeof planRow>>
 
-/** What was read of the input, decoded: its length, and its SHA-256 in hexadecimal. Shows whether it has changed since. */
+/** The input as read and decoded: its length, and its SHA-256 in hexadecimal. Shows whether it has changed since. */
 const plannedInput = lazySchema(() =>
   z.object({ type: z.literal('input'), bytes: count(), hash: z.string() }),
 )
@@ -128,29 +128,29 @@ export function isComplete(
   return operation === 'cancel' || (amount !== undefined && amount > 0 && currencyCode !== undefined)
 }
 
-/** Ready rows of one currency. `amount` in minor units. */
+/** The ready rows of one currency. `amount` is in minor units. */
 export interface CurrencyTotal {
   readonly currencyCode: string
   readonly count: number
   readonly amount: number
 }
 
-/** What a plan contains. */
+/** The counts of a plan. */
 export interface PlanCounts {
   readonly rows: number
   readonly ready: number
   readonly refused: number
   readonly totals: readonly CurrencyTotal[]
-  /** Ready rows that take all that is left; missing if there are none. */
+  /** The number of ready rows that take all that is left; missing if there are none. */
   readonly takingAll?: number | undefined
-  /** What the ready rows release of authorizations; missing if that is nothing. */
+  /** The amounts of authorizations that the ready rows release; missing if that is nothing. */
   readonly releases?: readonly CurrencyTotal[] | undefined
   readonly verdicts: Readonly<Partial<Record<Verdict, number>>>
 }
 
-/** The last line. */
+/** The last line of a plan. */
 export interface PlanTrailer extends PlanCounts {
   readonly type: 'end'
-  /** SHA-256 in hexadecimal over every byte before this line. */
+  /** The SHA-256, in hexadecimal, of every byte before this line. */
   readonly digest: string
 }

@@ -6,11 +6,11 @@ import { repeatsIn } from '../keep/repeats.ts'
 import type { Repeats } from '../keep/repeats.ts'
 import { openTemporaryDatabase } from '../keep/temporary-rows.ts'
 
-/** Rows with the same problem. */
+/** A group of rows with the same problem. */
 export interface ProblemGroup {
-  /** undefined if the problem concerns whole rows. */
+  /** The column; undefined if the problem concerns whole rows. */
   readonly column: string | undefined
-  /** Set only if it differs from the column name. */
+  /** The field, set only if it differs from the column name. */
   readonly field?: string | undefined
   readonly problem: string
   readonly hint: string | undefined
@@ -27,9 +27,9 @@ export interface ProblemPlace {
 export interface CheckResult {
   readonly rows: number
   readonly bad: number
-  /** Rows that the mapping leaves out. */
+  /** The rows that the mapping leaves out. */
   readonly leftOut: readonly LeftOutCount[]
-  /** The most frequent first. */
+  /** The problems, the most frequent first. */
   readonly problems: readonly ProblemGroup[]
   /** The number of problems that are in no group. */
   readonly otherProblems: number
@@ -49,7 +49,7 @@ export interface CheckOptions extends Pick<InputFormat, 'start' | 'records' | 'r
 }
 
 const EXAMPLES_PER_GROUP = 3
-/** A file with more kinds of problems is probably the wrong file. */
+/** The most groups: a file with more kinds of problems is probably the wrong file. */
 const MAX_GROUPS = 200
 const MAX_VALUE_LENGTH = 200
 
@@ -126,7 +126,7 @@ function createGroups() {
 const detachedStart = (value: string | undefined): string | undefined =>
   value === undefined ? undefined : Buffer.from(value.slice(0, MAX_VALUE_LENGTH)).toString()
 
-/** Rows that are written at a time. */
+/** The number of rows that are written at a time. */
 const PART = 4096
 
 /** Finds every repeat of a check. */
@@ -146,7 +146,7 @@ export function createRepeatFinder(path?: string) {
       pending.push([row, paymentId])
       if (pending.length === PART) save()
     },
-    /** Call it once. */
+    /** Ends the check, and returns the repeats. Call it once. */
     end: (): Repeats => {
       try {
         save()

@@ -1,7 +1,7 @@
 /** How exports of other systems name the fields of a record. Only whole names match. */
 
 /**
- * Names by field, in the form of {@link plainName}, the most certain first. Names on one line are equally certain, so two
+ * The names by field, in the form of {@link plainName}, the most certain first. Names on one line are equally certain, so two
  * of them in one file are ambiguous. Leaves out names that can also mean a person, an address or a line item.
  */
 export const KNOWN_COLUMNS: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -76,7 +76,7 @@ export const KNOWN_EXPORTS: readonly KnownExport[] = [
   },
 ]
 
-/** Names of people, and what identifies them: addresses, phone numbers, accounts. */
+/** Words for names of people, and for what identifies them: addresses, phone numbers, accounts. */
 const PERSONAL_WORDS = new Set(
   [
     'email mail phone telephone tel mobile fax contact',
@@ -86,7 +86,7 @@ const PERSONAL_WORDS = new Set(
     'birth birthday birthdate dob ip iban ssn passport',
   ].flatMap((line) => line.split(' ')),
 )
-/** Things whose name is not a person's. */
+/** Words for things whose name is not a person's. */
 const IMPERSONAL_WORDS = new Set(
   'processor psp gateway provider acquirer issuer bank product item lineitem network scheme file report'.split(
     ' ',

@@ -17,7 +17,7 @@ const RESUMES = 'The same command resumes after the rows that are done'
 
 /** Advice for the user about rows without a record. */
 export interface ImportAdvice {
-  /** For a run that reached its end. */
+  /** The hint for a run that reached its end. */
   readonly hint: string | undefined
   /** Commands to type next. */
   readonly next?: readonly string[]
@@ -85,11 +85,11 @@ function leftInWords(left: ImportResult['left']): string {
   return `${left.isEstimate ? 'about ' : ''}${pluralize(left.rows, 'is', 'are')}`
 }
 
-/** The rows that are left are not failed: the service only asked to wait. */
+/** Whether the service only asked to wait, so that the rows that are left have not failed. */
 export const isRateLimited = (ended: RunResult['ended']): boolean =>
   ended instanceof PayError && ended.exitCode === EXIT.rateLimited
 
-/** The rows to name always include the one that stopped the run. */
+/** Adds the row that stopped the run to the rows to name. */
 const withStoppingRow = (
   problemRows: readonly ProblemRow[],
   stoppedBy: ProblemRow | undefined,

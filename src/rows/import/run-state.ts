@@ -31,7 +31,7 @@ export interface RunStateOptions {
   readonly stateFolder: string
   readonly uid: number | undefined
   readonly baseUrl: string
-  /** Identifies the account: `['profile', NAME]` or `['key', KEY]`. */
+  /** The account: `['profile', NAME]` or `['key', KEY]`. */
   readonly account: readonly (string | undefined)[]
 }
 
@@ -77,7 +77,7 @@ const conflict = (message: string): PayError =>
     hint: 'Wait for it to end, or stop it: the same command resumes where it stops.',
   })
 
-/** Identifies what is imported where and how: another file, mapping or target is another run. */
+/** The name of a run: what is imported where and how. Another file, mapping or target is another run. */
 function runName({ settings, source: { input, formatKey }, baseUrl, account }: RunStateOptions): string {
   const how = [input.size, formatKey, settings.onExists, settings.shard, baseUrl, ...account]
   return hashed(how, input.head.subarray(0, SAMPLE_BYTES))

@@ -15,12 +15,12 @@ import { PayError } from '../../errors.ts'
 import type { HttpResponse } from '../../client/http/transport-port.ts'
 import { stringifyJson } from '../../json/json.ts'
 
-/** What to do with a row whose record exists. */
+/** The ways to treat a row whose record exists. */
 export const ON_EXISTS = ['update', 'skip', 'fail'] as const
 export type OnExists = (typeof ON_EXISTS)[number]
 
 const EXISTS = createExternalPayment.doneOnResend.errorId
-/** After this many consecutive rows with an unknown outcome, stop: more would only add rows in doubt. */
+/** How many consecutive rows with an unknown outcome stop the run: more would only add rows in doubt. */
 const MAX_CONSECUTIVE_UNKNOWN = 100
 
 export interface SenderOptions extends RunCallSettings {
@@ -28,7 +28,7 @@ export interface SenderOptions extends RunCallSettings {
   readonly onExists: OnExists
   /** The column that a field comes from, if the input has columns. */
   readonly columnOf?: ((field: string) => string | undefined) | undefined
-  /** A 2xx response whose body is not a record. */
+  /** Called with the status of a 2xx response whose body is not a record. */
   readonly onInvalidSuccess: (status: number) => void
 }
 

@@ -22,9 +22,9 @@ import { isOursIn } from './settings.ts'
 import type { ImportSettings } from './settings.ts'
 import type { ImportSource } from './source.ts'
 
-/** Services that commit writes in groups benefit from more than 32 requests at a time; fast services slow down beyond 64. */
+/** The most requests at a time. Services that commit in groups benefit from more than 32; fast services slow down beyond 64. */
 const MAX_IN_FLIGHT = 64
-/** For services whose response time hardly depends on the number of requests. */
+/** The most requests for services whose response time hardly depends on their number. */
 const MAX_IN_FLIGHT_WHILE_STEADY = 256
 
 /**
@@ -34,7 +34,7 @@ const MAX_IN_FLIGHT_WHILE_STEADY = 256
 export const connectionsFor = ({ concurrency }: ImportSettings): number =>
   concurrency ?? 2 * MAX_IN_FLIGHT_WHILE_STEADY
 
-/** In rows. Large, so that one slow response doesn't hold up other rows. */
+/** The rows in flight: many, so that one slow response doesn't hold up other rows. */
 const WINDOW = 2048
 
 export interface SendRowsOptions
@@ -45,7 +45,7 @@ export interface SendRowsOptions
   readonly settings: ImportSettings
   readonly source: ImportSource
   readonly state: RunState
-  /** Once aborted, requests in flight are not awaited either. */
+  /** The signal after which requests in flight are not awaited either. */
   readonly abandon: AbortSignal
 }
 
@@ -112,7 +112,7 @@ function beginOutputs({ source, state: { results, rejects } }: SendRowsOptions):
     if (path !== undefined && destinationAt(path) !== 'stream') openRowFile(path, header).close()
 }
 
-/** The outputs are complete, or the run has not ended: the same command writes them again. */
+/** Writes the outputs. If they are incomplete, the run has not ended: the same command writes them again. */
 function writtenOut(options: SendRowsOptions, result: RunResult): RunResult {
   try {
     writeOutputs(options, options.state.store.rows())

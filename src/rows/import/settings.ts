@@ -5,11 +5,11 @@ import type { FailureLimit } from '../send/failure-limit.ts'
 import type { OnExists } from './send-record.ts'
 
 export interface ImportSettings extends TableSettings {
-  /** `-` for stdin. */
+  /** The path of the input; `-` for stdin. */
   readonly path: string
   readonly onExists: OnExists
   readonly concurrency: number | undefined
-  /** Requests per second. */
+  /** The number of requests per second. */
   readonly rate: number | undefined
   readonly maxFailures: FailureLimit | undefined
   /** How long to wait for a service that asks to slow down. */
@@ -22,11 +22,11 @@ export interface ImportSettings extends TableSettings {
   readonly shard: Shard
 }
 
-/** Which one of several rows with the same paymentId determines the record. */
+/** The row that determines the record, of several with the same paymentId. */
 export const decidingRow = (onExists: OnExists): 'first' | 'last' =>
   onExists === 'update' ? 'last' : 'first'
 
-/** Tells which rows this process handles. A row without a paymentId is assigned by its number. */
+/** Whether this process handles a row. One without a paymentId is assigned by its number. */
 export const isOursIn =
   ({ shard }: ImportSettings) =>
   (paymentId: string, row: number): boolean =>

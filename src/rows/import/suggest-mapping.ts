@@ -18,13 +18,13 @@ export interface Suggestion {
 
 export interface SuggestedMapping {
   readonly suggestions: readonly Suggestion[]
-  /** Required fields without a certain column. */
+  /** The required fields without a certain column. */
   readonly missing: readonly string[]
-  /** undefined if the values don't show the units. */
+  /** The units of amounts; undefined if the values don't show them. */
   readonly amounts: 'major' | undefined
   /** Whether the name of the createdAt column says UTC. */
   readonly assumesUtc: boolean
-  /** What was left out and why, for the user. */
+  /** The notes for the user: what was left out and why. */
   readonly notes: readonly string[]
 }
 
@@ -35,7 +35,7 @@ interface Column {
   readonly values: readonly string[]
 }
 
-/** What is known when choosing the column of a field. */
+/** The facts for choosing the column of a field. */
 interface Search {
   readonly columns: readonly Column[]
   readonly meanings: Readonly<Record<string, string>>
@@ -118,7 +118,7 @@ function columnOf(field: string, search: Search): Column | undefined {
   return undefined
 }
 
-/** Up to this rank are the field's own name and its most common name elsewhere. */
+/** The last rank of certain names: the field's own one and its most common one elsewhere. */
 const CERTAIN_RANK = 2
 
 function ranksOf(field: string, { chosen }: Search): readonly (readonly string[])[] {
@@ -134,7 +134,7 @@ function ranksOf(field: string, { chosen }: Search): readonly (readonly string[]
 
 const quotedNames = (columns: readonly Column[]): string => columns.map(({ name }) => `"${name}"`).join(', ')
 
-/** Among several times, the ones in UTC. */
+/** Prefers the times in UTC among several. */
 function preferUtc(field: string, columns: readonly Column[]): readonly Column[] {
   const utc = field === 'createdAt' ? columns.filter(({ name }) => saysUtc(name)) : []
   return utc.length > 0 ? utc : columns
@@ -179,7 +179,7 @@ function codeTest(field: string): ((value: string) => boolean) | undefined {
 
 type Note = Search['note']
 
-/** `1,234` may mean a thousand, so a comma counts as a decimal separator only before two final digits. */
+/** An amount with decimals. `1,234` may mean a thousand, so a comma separates decimals only before two final digits. */
 const DECIMALS = /^-?[\d,]*\.\d+$|^-?[\d.]*,\d\d$/
 
 function unitsOf(amount: Column | undefined, note: Note): 'major' | undefined {
@@ -208,7 +208,7 @@ function noteRepeats(id: Column | undefined, note: Note): void {
   note(`"${id.name}" has the same value in several rows. Only the last row with a paymentId counts.`)
 }
 
-/** A similar name is not enough to map a column, but it may be a typo. */
+/** Notes a similar name, which is not enough to map a column, but may be a typo. */
 function noteTypos(
   columns: readonly Column[],
   { missing, note }: { readonly missing: readonly string[]; readonly note: Note },

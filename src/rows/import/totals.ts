@@ -19,7 +19,7 @@ export function createTotals() {
       total.amount += BigInt(amount)
       totals.set(currencyCode, total)
     },
-    /** The most frequent currency first. */
+    /** The totals, the most frequent currency first. */
     all: (): readonly Total[] =>
       [...totals]
         .map(([currencyCode, total]) => ({ currencyCode, ...total }))

@@ -14,21 +14,21 @@ export const NO_COUNTS: Counts = {
   retries: 0,
 }
 
-/** `3 created, 1 failed`. */
+/** Says the counts, as in `3 created, 1 failed`. */
 export const countsInWords = (counts: Counts): string =>
   OUTCOMES.flatMap((name) => (counts[name] === 0 ? [] : [`${counts[name]} ${name}`])).join(', ') || 'none'
 
 /** A row that needs a person's attention. */
 export interface ProblemRow {
   readonly row: number
-  /** Where it begins in the decompressed input. */
+  /** The line where the row begins in the decompressed input. */
   readonly line: number
   readonly id: string
   readonly outcome: string
   readonly message: string
 }
 
-/** The summary names only the first ones; the results file has all. */
+/** How many rows the summary names; the results file has all. */
 export const MAX_PROBLEM_ROWS = 5
 
 export const problemRowOf = (

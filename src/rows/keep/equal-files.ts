@@ -26,7 +26,7 @@ export function refuseEqualFiles(
   }
 }
 
-/** A file may have several names. */
+/** The identity of a file, which may have several names. */
 function identityOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats?.isFile() === true ? `${stats.dev}:${stats.ino}` : realPathOf(path)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { UsageError } from '../../errors.ts'
 
-/** How much of an input has been read, and the hash of those bytes. Shows whether an input has changed since. */
+/** The bytes of an input that have been read: their number and hash. Shows whether the input has changed since. */
 export interface InputDigest {
   readonly bytes: number
   readonly hash: string

@@ -9,11 +9,11 @@ import { openRegular } from './state-file.ts'
 /** A file of results or rejects, or of a comparison, that a command is to write. */
 export interface OutputFile {
   readonly flag: '--results' | '--rejects' | '--out'
-  /** As typed. */
+  /** The path as typed. */
   readonly path: string
-  /** How the command begins the file. */
+  /** The beginning of the file as the command writes it. */
   readonly header: string
-  /** Whether a file that begins like this is such a file; default: if it begins with `header`. */
+  /** Whether a file that begins like this is such a file; by default, if it begins with `header`. */
   readonly isSuch?: (head: Buffer) => boolean
 }
 
@@ -47,7 +47,7 @@ export function refuseOtherContent(files: readonly OutputFile[], cwd: string): v
   }
 }
 
-/** A power cut before the header was synced may leave a part of it, or nothing, and zeros in the place of the rest. */
+/** Whether a power cut has torn the header: before it is synced, one may leave a part of it, and zeros in place of the rest. */
 function isTorn(head: Buffer, header: string): boolean {
   const hole = head.indexOf(0)
   const written = head.subarray(0, hole === -1 ? head.length : hole)
@@ -58,7 +58,7 @@ function isTorn(head: Buffer, header: string): boolean {
   )
 }
 
-/** A crash may have cut the header short. */
+/** Whether a file begins with the header, which a crash may have cut short. */
 const beginsWith = (head: string, header: string): boolean =>
   head.startsWith(header) || header.startsWith(head)
 
@@ -66,7 +66,7 @@ const refused = (message: string, hint: string): UsageError =>
   new UsageError(message, { code: 'unwritable_file', outcome: 'none', hint })
 
 /**
- * What is at a path that is to be written: nothing, a regular file, or something that is written to and not replaced: a
+ * Finds out what is at a path to write to: nothing, a regular file, or something that is written to and not replaced: a
  * device, or the open pipe behind `/dev/stdout` and `>(command)`.
  * @throws {UsageError} `unwritable_file` for anything else, such as a symbolic link
  */

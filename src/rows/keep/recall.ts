@@ -6,7 +6,7 @@ import type { RunStore } from './run-store.ts'
 import { damaged } from './run-tables.ts'
 import type { SeenInput } from './run-tables.ts'
 
-/** Records of the input. */
+/** A block of records, with their rows. */
 export interface NumberedBlock extends Pick<Block, 'records' | 'problem'> {
   /** The row of the record at an index. */
   readonly rowAt: (index: number) => number

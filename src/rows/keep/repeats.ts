@@ -1,7 +1,7 @@
 import { numberIn, textIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 
-/** Rows with the paymentId of an earlier row. */
+/** The rows with the paymentId of an earlier row. */
 export interface Repeats {
   readonly count: number
   /** The first repeated paymentIds. */
@@ -10,9 +10,9 @@ export interface Repeats {
 
 export interface Repeat {
   readonly paymentId: string
-  /** The number of its rows without the first. */
+  /** The number of the ID's rows without the first. */
   readonly count: number
-  /** Its first rows. */
+  /** The first rows of the ID. */
   readonly rows: readonly number[]
 }
 
@@ -28,7 +28,7 @@ export function repeatsIn(database: Database): Repeats {
   )
   const count = numberIn(database.get('SELECT sum(more) AS count FROM repeats'), 'count')
   const shown = database.all('SELECT id, more FROM repeats ORDER BY first LIMIT ?', SHOWN_IDS)
-  // One pass over the rows for all of them.
+  // One pass over the rows finds all repeats.
   const rowsOf = new Map<string, number[]>(shown.map((row) => [textIn(row, 'id') ?? '', []]))
   if (count > 0)
     for (const row of database.all(

@@ -66,7 +66,7 @@ function openFile(path: string, header: Buffer) {
 }
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants
-/** As for files that pay alone writes: in a folder of others, a link could lead anywhere. */
+/** Flags as for files that pay alone writes: in a folder of others, a link could lead anywhere. */
 const SAFELY = O_NOFOLLOW | O_NONBLOCK
 const APPEND = O_RDWR | O_APPEND | O_CREAT | SAFELY
 

@@ -11,11 +11,11 @@ import { unusableBecause, unusableFile, usingFile } from '../file-errors.ts'
 import { destinationAt } from './output-files.ts'
 import { sha256 } from '../../files/sha256.ts'
 
-/** Of the tables of imports and batches. */
+/** The version of the tables of imports and batches. */
 const VERSION = 2
 /** How long to wait for another process, which reads the run, or makes it durable. */
 const PATIENCE_MS = 5000
-/** `why` completes "FILE …". */
+/** Makes the error for a damaged file. `why` completes "FILE …". */
 export type Damaged = (why: string) => PayError
 
 /**
@@ -104,7 +104,7 @@ function closeWhole(database: Database): void {
 
 export const NOT_WRITTEN = 'is not what was written'
 
-/** Detects damage, not deliberate changes. */
+/** A checksum that detects damage, not deliberate changes. */
 export const checksumOf = (text: string): string => sha256(text).slice(0, 32)
 
 /**

@@ -13,7 +13,7 @@ import type { Memory, SeenInput } from './run-tables.ts'
 /** A row that has an outcome. */
 export interface DoneRow extends RowOutcome {
   readonly row: number
-  /** Where it begins in the decompressed input. */
+  /** The line where the row begins in the decompressed input. */
   readonly line: number
   readonly id: string
   /** The line for the rejects if the row failed. */
@@ -21,43 +21,43 @@ export interface DoneRow extends RowOutcome {
 }
 
 /**
- * What a run remembers of its rows: one SQLite file. It survives a kill. A power cut may lose the latest outcomes; their rows
+ * The memory of a run about its rows: one SQLite file. It survives a kill. A power cut may lose the latest outcomes; their rows
  * are then sent again, which must be safe.
  */
 export interface RunStore {
   readonly path: string
   /** Whether no earlier run has left anything. */
   readonly isFresh: boolean
-  /** The rows that are kept as done, by outcome. */
+  /** The counts of the rows that are kept as done, by outcome. */
   readonly counts: Counts
-  /** What earlier runs have read. */
+  /** The input that earlier runs have read. */
   readonly seen: SeenInput
-  /** How long earlier runs took. */
+  /** The time that earlier runs took. */
   readonly seconds: number
   /** The IDs of the rows from `first` to `last` that have an outcome. */
   readonly doneBetween: (first: number, last: number) => ReadonlyMap<number, string>
   /** Whether an earlier run may have sent the row without getting a response. */
   readonly maybeSent: (row: number) => boolean
-  /** Call it before a row is sent. */
+  /** Notes that a row may be sent. Call it before that. */
   readonly noteSent: (row: number) => void
-  /** Call it before the rows up to there are sent. */
+  /** Notes how far the input was read. Call it before the rows up to there are sent. */
   readonly noteRead: (seen: SeenInput) => void
   readonly noteDone: (row: DoneRow) => void
-  /** No row is in flight any more. `inDoubt`: rows without a response that may have been applied. */
+  /** Ends the run, once no row is in flight. `inDoubt`: rows without a response that may have been applied. */
   readonly end: (inDoubt: readonly number[], seconds: number) => void
-  /** In the order of the input. */
+  /** The rows with an outcome, in the order of the input. */
   readonly rows: () => Generator<DoneRow>
   /** The first rows that have no record with their fields. */
   readonly problemRows: () => readonly ProblemRow[]
   readonly repeats: () => Repeats
   readonly close: () => void
-  /** Closes and removes it: the run is over. */
+  /** Closes and removes the store, once the run is over. */
   readonly remove: () => void
 }
 
 export interface RunStoreOptions {
   readonly path: string
-  /** Identifies what is sent where: the store of another run is refused. */
+  /** The name of what is sent where: the store of another run is refused. */
   readonly name: string
   /**
    * Whether {@link RunStore.noteSent} survives a power cut. Needed if the run treats an existing record differently depending
@@ -66,13 +66,13 @@ export interface RunStoreOptions {
   readonly isSentSynced: boolean
 }
 
-/** Rows are noted as sent in batches; a transaction for each would cost too much. */
+/** How many rows are noted as sent in one transaction; one for each would cost too much. */
 const SENT_BATCH = 32
-/** Rows that are read at a time. */
+/** The number of rows that are read at a time. */
 const PART = 2000
 
 /**
- * Opens what earlier runs have left, or begins.
+ * Opens the store that earlier runs have left, or begins one.
  * @throws {PayError} `run_damaged`, or `unwritable_file`; the methods too
  */
 export function openRunStore({ path, name, isSentSynced }: RunStoreOptions): RunStore {
@@ -200,7 +200,7 @@ const INSERT_ROW = 'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
 
 const outcomeIn = (row: Row): Outcome | undefined => OUTCOMES.find((one) => one === textIn(row, 'outcome'))
 
-/** undefined if there is another outcome. */
+/** The counts in the rows; undefined if there is another outcome. */
 function countsIn(database: Database): Counts | undefined {
   const counts: { -readonly [K in keyof Counts]: number } = { ...NO_COUNTS }
   for (const group of database.all(

@@ -5,7 +5,7 @@ import type { InputDigest } from './input-hash.ts'
 import { checksumOf, openRunDatabase } from './run-database.ts'
 import { runDamaged } from './run-damaged.ts'
 
-/** How much of the input was read: bytes, their hash, and the rows in them. */
+/** The part of the input that was read: bytes, their hash, and the rows in them. */
 export interface SeenInput extends InputDigest {
   readonly rows: number
 }
@@ -20,13 +20,13 @@ const CREATE_TABLES = `
   INSERT INTO run VALUES ('', '')
 `
 
-/** What a run remembers besides its rows. */
+/** The memory of a run besides its rows. */
 export interface Memory {
   readonly name: string
   readonly seen: SeenInput
-  /** How many rows have an outcome. */
+  /** The number of rows that have an outcome. */
   readonly done: number
-  /** Up to this row, rows without an outcome may have been sent. So may these. */
+  /** The row up to which those without an outcome may have been sent. */
   readonly sentTo: number
   readonly doubts: readonly number[]
   readonly seconds: number
@@ -49,7 +49,7 @@ export const writeMemory = (database: Database, memory: Memory): void => {
   database.run('UPDATE run SET memory = ?, checksum = ?', text, checksumOf(text))
 }
 
-/** undefined if it isn't what was written. */
+/** Reads the memory; undefined if it isn't what was written. */
 export function readMemory(database: Database): Memory | undefined {
   const run = database.get('SELECT memory, checksum FROM run')
   const text = textIn(run, 'memory') ?? ''
@@ -58,6 +58,6 @@ export function readMemory(database: Database): Memory | undefined {
   return memory
 }
 
-/** `why` completes "FILE …". */
+/** The error for a damaged run. `why` completes "FILE …". */
 export const damaged = (path: string, why: string): PayError =>
   runDamaged(path, why, 'Start over with --restart. That sends every row again.')

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } fr
 import { fallbackOn } from '../../files/system-code.ts'
 import { NOT_REGULAR, unusableFile, usingFile } from '../file-errors.ts'
 
-/** Never follows a symbolic link or waits for a pipe. Windows has neither flag; undefined acts as 0. */
+/** Flags that never follow a symbolic link or wait for a pipe. Windows has neither; undefined acts as 0. */
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 const READ = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
 

@@ -20,11 +20,11 @@ export const openTemporaryDatabase = (path = ''): Database =>
 /** Rows of JSON values. Many are kept outside the heap, which grows to several times what it holds. */
 export interface TemporaryRows<Row> {
   readonly add: (row: Row) => void
-  /** In the order in which they were added. */
+  /** The rows, in the order in which they were added. */
   readonly all: () => Generator<Row, void, undefined>
 }
 
-/** Rows that are written or read at a time. */
+/** The number of rows that are written or read at a time. */
 const PART = 1_000
 
 function openParts(): Database {

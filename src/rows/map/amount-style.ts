@@ -4,14 +4,14 @@ import type { NumberStyle } from './number-style.ts'
 
 /** How the amounts of a column seem to be written. */
 export interface AmountStyle {
-  /** Undefined if the values don't tell: all are whole numbers. */
+  /** The units; undefined if the values don't tell, because all are whole numbers. */
   readonly units: 'major' | 'minor' | undefined
   readonly hasDecimalComma: boolean
   /** The currency in the cells or in the column's name. */
   readonly currencyCode: string | undefined
   /** Whether every cell names its currency. */
   readonly isNamed: boolean
-  /** What may be wrong, for the user. */
+  /** The doubts, in words for the user. */
   readonly doubts: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export function amountStyleOf(name: string, cells: readonly string[]): AmountSty
   }
 }
 
-/** `Betrag (EUR)`, `Amount in €`. */
+/** The currency in a column's name, as in `Betrag (EUR)` and `Amount in €`. */
 function currencyIn(name: string): string | undefined {
   if (name.includes('€')) return 'EUR'
   return /\b[A-Z]{3}\b/.exec(name)?.find((word) => exponentOf(word) !== undefined)

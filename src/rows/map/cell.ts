@@ -19,9 +19,9 @@ import { readTime } from './time-cell.ts'
 import type { TimeOptions } from './time-cell.ts'
 
 export interface CellOptions extends TimeOptions {
-  /** `typed`: as on the command line, 700 or 7.00 EUR. The cell stays text, because it may name its currency. */
+  /** The units of amounts. `typed`: as on the command line, 700 or 7.00 EUR; the cell stays text, as it may name its currency. */
   readonly amounts: 'minor' | 'major' | 'typed'
-  /** Default: plain. */
+  /** The style of numbers; plain by default. */
   readonly numbers?: NumberStyle | undefined
   /** Whether amounts in minor units may have decimals that are all zero, as in `1250.0`. */
   readonly takesZeroDecimals?: boolean | undefined
@@ -29,12 +29,12 @@ export interface CellOptions extends TimeOptions {
   readonly latest?: string | undefined
 }
 
-/** Matches nearly every cell: printable ASCII without a space at either end. */
+/** A pattern for nearly every cell: printable ASCII without a space at either end. */
 const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/
 const SPACE_AT_END = /^[\s\u200B-\u200D\u2060]|[\s\u200B-\u200D\u2060]$/
-/** Line breaks and tabs may occur in text. */
+/** Control characters, except line breaks and tabs, which may occur in text. */
 const CONTROL = /[^\P{Cc}\t\n\r]/u
-/** Includes the replacement character, which an earlier conversion leaves for bytes that it could not decode. */
+/** Invisible characters, and the one that a conversion leaves for bytes that it could not decode. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/u
 /** What programs write where they have no value. */
 const NOTHING = /^(?:nan|none|null|n\/a|#n\/a|#ref!)$/i
@@ -99,7 +99,7 @@ function readAmount(
   return isNamed && typeof read === 'number' ? `${plain} ${code}` : read
 }
 
-/** The sign before a dash is the decimal one, so the other one in `1.234,-` separates thousands. */
+/** Reads a number. The sign before a dash is the decimal one, so the other one in `1.234,-` separates thousands. */
 function plainNumberOf(
   { number, isWhole }: Pick<MoneyCell, 'number' | 'isWhole'>,
   numbers: NumberStyle,
@@ -111,7 +111,7 @@ function plainNumberOf(
     : plain
 }
 
-/** The advice for amounts with a decimal point would be wrong for others. */
+/** Replaces the advice for amounts with a decimal point, which would be wrong for others. */
 const withStyle = (read: number | CellProblem, numbers: NumberStyle): number | CellProblem =>
   typeof read === 'object' && numbers !== 'plain' && read.hint?.startsWith(FORMAT_HINT) === true
     ? { kind: read.kind === 'has a comma' ? 'is not an amount' : read.kind, hint: hintOf(numbers) }
@@ -184,7 +184,7 @@ function characterProblem(kind: FieldKind, text: string): CellProblem | undefine
   return undefined
 }
 
-/** A wrong code is usually in many rows, and finding the closest code takes longer than reading the rest of a row. */
+/** The problems found so far: a wrong code is usually in many rows, and finding the closest code takes long. */
 const problemByCode = new Map<string, CellProblem>()
 const MAX_CACHED_CODES = 1_000
 

@@ -5,7 +5,7 @@ import type { TimeZone } from './time-zone.ts'
 /** A way to write times, in Unicode tokens (UTS 35): `dd.MM.yyyy HH:mm`. */
 export interface DateFormat {
   readonly pattern: string
-  /** Undefined if the text has another form. Days and hours that don't exist are not noticed here. */
+  /** Reads a text; undefined if it has another form. Days and hours that don't exist are not noticed here. */
   readonly read: (text: string) => ZonedTime | CellProblem | undefined
 }
 
@@ -19,11 +19,11 @@ type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction'
 
 interface Token {
   readonly part: Part
-  /** A source of a regular expression without groups. */
+  /** The source of a regular expression without groups. */
   readonly source: string
   /** The digits or letters as ISO 8601 has them; undefined for a value that doesn't exist. */
   readonly iso: (text: string) => string | undefined
-  /** Has no fixed number of digits. */
+  /** True for a token without a fixed number of digits. */
   readonly isLoose?: true
 }
 
@@ -117,7 +117,7 @@ const TOKENS: Readonly<Record<string, Token>> = {
   ),
 }
 
-/** What people write instead of a token. */
+/** The mistakes that people write instead of a token. */
 const MISTAKES: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [/%[a-z]/i, 'Use Unicode tokens: dd.MM.yyyy HH:mm'],
   [/Y/, 'The year is yyyy; Y is the year that a week belongs to'],
@@ -155,7 +155,7 @@ export function parseDateFormat(pattern: string): DateFormat | CellProblem {
   return { pattern, read: (text) => timeIn(regular.exec(text), tokens) }
 }
 
-/** A space also matches no-break spaces, which some locales write before AM. */
+/** The pattern of a literal. A space also matches no-break spaces, which some locales write before AM. */
 const literal = (text: string): string =>
   text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll(' ', '[ \\u00A0\\u202F]')
 
@@ -219,6 +219,6 @@ function zoneNamed(name: string): TimeZone | undefined {
   return zones.get(name)
 }
 
-/** 12 AM is midnight, 12 PM is noon. */
+/** The hour of the day: 12 AM is midnight, 12 PM is noon. */
 const hourOf = (hour: number, half: string): string | undefined =>
   hour < 1 || hour > 12 ? undefined : padded(String((hour % 12) + (half === 'p' ? 12 : 0)))

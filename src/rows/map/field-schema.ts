@@ -4,17 +4,17 @@ import type { SetName } from '../../api/sets.ts'
 export type FieldSet = Exclude<SetName, 'currencyCode' | 'utcDatetime' | 'creationTime'>
 
 /**
- * How to read a cell. `id` and `code` are text, but spreadsheets tend to turn them into numbers. `amount-or-all` is an amount,
+ * The kinds of cells. `id` and `code` are text, but spreadsheets tend to turn them into numbers. `amount-or-all` is an amount,
  * or the word {@link ALL}.
  */
 export type FieldKind = 'id' | 'text' | 'code' | 'amount' | 'amount-or-all' | 'currency' | 'datetime' | 'flag'
 
-/** All that is left. */
+/** The word for all that is left. */
 export const ALL = 'all'
 
-/** What the engine knows about the fields of the bodies that it builds. Paths are dotted: `order.id`. */
+/** The fields of the bodies that rows become. Paths are dotted: `order.id`. */
 export interface FieldSchema {
-  /** What a row describes, for messages: `record`. */
+  /** The noun for a row in messages, such as `record`. */
   readonly noun: string
   /** The leaves of a body by path. */
   readonly kinds: Readonly<Record<string, FieldKind>>
@@ -32,9 +32,9 @@ export interface FieldSchema {
   /** The column of rejects with the reason. Corrected rejects may keep it: it is never a field. */
   readonly reasonColumn: string
   readonly hints: {
-    /** For a file without a header. */
+    /** The hint for a file without a header. */
     readonly header: string
-    /** For columns and constants that do not fit. */
+    /** The hint for columns and constants that do not fit. */
     readonly mapping: string
   }
 }

@@ -13,7 +13,7 @@ export interface MappingFile {
   readonly map: ReadonlyMap<string, string>
   /** Constant text by field path. */
   readonly const: ReadonlyMap<string, string>
-  /** Names of columns by field path. */
+  /** The names of columns by field path. */
   readonly join: NonNullable<ColumnMapping['joins']>
   readonly values: NonNullable<ColumnMapping['values']>
   readonly where: NonNullable<ColumnMapping['where']>
@@ -51,10 +51,10 @@ export const NO_MAPPING_FILE: MappingFile = {
 type Report = (path: string, description: string) => void
 
 const KEYS = Object.keys(NO_MAPPING_FILE)
-/** A suggested mapping has these keys too, as information for its reader. */
+/** The keys that a suggested mapping has too, as information for its reader. */
 const IGNORED_KEYS = ['file', 'ready', 'missing', 'notes']
 const UNITS = ['minor', 'major'] as const
-/** Two settings that contradict each other. */
+/** The settings that contradict each other. */
 const CONFLICTS = [
   ['assumeUtc', 'timezone'],
   ['decimalComma', 'thousandsComma'],
@@ -130,7 +130,7 @@ const unknownKey = (schema: FieldSchema, key: string): string =>
     ? `is not one of ${KEYS.join(', ')}${didYouMean(key, KEYS)}`
     : 'is a field: put it under map: or const:'
 
-/** The failsafe schema reads every scalar as text: 01 stays 01, and NO is not a boolean. */
+/** Parses YAML with the failsafe schema, which reads every scalar as text: 01 stays 01, and NO is not a boolean. */
 function parseYaml(text: string, shown: string): unknown {
   const lines = new LineCounter()
   try {

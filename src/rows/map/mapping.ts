@@ -13,7 +13,7 @@ import { createValueCheck } from './value-check.ts'
 /** The column of rejects with the reason, where the usual one is mapped to a field. */
 export const OTHER_REASON = 'rejected because'
 
-/** Where fields come from if the columns have other names. */
+/** The sources of fields if the columns have other names. */
 export interface ColumnMapping {
   /** Column name by field path. */
   readonly columns: ReadonlyMap<string, string>
@@ -23,11 +23,11 @@ export interface ColumnMapping {
   readonly joins?: ReadonlyMap<string, readonly string[]>
   /** Replacements for the text of a cell, by field path and text. */
   readonly values?: ReadonlyMap<string, ReadonlyMap<string, string>>
-  /** By column: the cells of the rows to keep. A row must match in every column. */
+  /** The cells of the rows to keep, by column. A row must match in every column. */
   readonly where?: ReadonlyMap<string, ReadonlySet<string>>
-  /** By column: the cells of the rows to leave out. With both for a column, another cell makes the row bad. */
+  /** The cells of the rows to leave out, by column. With both for a column, another cell makes the row bad. */
   readonly leaveOut?: ReadonlyMap<string, ReadonlySet<string>>
-  /** Fields that may lack their column. */
+  /** The fields that may lack their column. */
   readonly optional?: ReadonlySet<string>
 }
 
@@ -50,15 +50,15 @@ export interface PlannedField {
 export interface ColumnPlan {
   readonly header: readonly string[]
   readonly fields: readonly PlannedField[]
-  /** Names of columns that are not read. */
+  /** The names of columns that are not read. */
   readonly ignored: readonly string[]
-  /** Fields that lack their column, and its name. */
+  /** The fields that lack their column, and its name. */
   readonly lacking: readonly string[]
   readonly values: NonNullable<ColumnMapping['values']>
   readonly filters: readonly RowFilter[]
 }
 
-/** Which rows to keep and to leave out, by one of their cells. */
+/** The rows to keep and to leave out, by one of their cells. */
 export interface RowFilter {
   readonly column: number
   readonly name: string
@@ -169,7 +169,7 @@ export function planColumns(
     hint: schema.hints.mapping,
   })
 
-  /** If any column is mapped, the remaining ones are left out on purpose. */
+  /** Whether a column is unexpected. If any column is mapped, the remaining ones are left out on purpose. */
   function isUnexpected(name: string): boolean {
     return mapping.columns.size + joins.size === 0 && name !== schema.reasonColumn && !hasField(mapping, name)
   }
@@ -214,7 +214,7 @@ const missingColumn = (name: string, header: readonly string[]): string =>
 export const unknownField = (schema: FieldSchema, name: string): string =>
   `is not a field of a ${schema.noun}${didYouMean(name, Object.keys(schema.kinds), schema.hasMetadata)}`
 
-/** Constants are the same in every row, so they are checked once, before the first row. */
+/** Checks constants once, before the first row, because they are the same in every row. */
 export function constantProblems(
   schema: FieldSchema,
   constants: ColumnMapping['constants'],
@@ -232,7 +232,7 @@ export function constantProblems(
   })
 }
 
-/** Replacements for cells are checked only once, too. Amounts and times depend on the row. */
+/** Checks replacements for cells once, too. Amounts and times depend on the row. */
 function valueProblems(
   schema: FieldSchema,
   values: NonNullable<ColumnMapping['values']>,

@@ -10,7 +10,7 @@ export interface MoneyCell {
   readonly isWhole: boolean
 }
 
-/** Currencies by their sign. */
+/** The currencies by their sign. */
 const SIGNS: Readonly<Record<string, readonly string[]>> = {
   '€': ['EUR'],
   '£': ['GBP', 'EGP', 'GIP', 'FKP', 'SHP', 'SSP', 'SDG', 'SYP', 'LBP'],
@@ -46,7 +46,7 @@ export function splitMoney(text: string, rowCurrency: string): MoneyCell | CellP
   return { number: isWhole ? bare.replace(NO_DECIMALS, '') : bare, currencyCode: named, isWhole }
 }
 
-/** undefined for a word that is no currency. */
+/** The currency of a mark; undefined for a word that is no currency. */
 function currencyOf(mark: string, rowCurrency: string): string | CellProblem | undefined {
   const code = mark.toUpperCase()
   const codes = SIGNS[mark] ?? (exponentOf(code) === undefined ? [] : [code])

@@ -1,7 +1,7 @@
 import type { CellProblem } from './row.ts'
 
 /**
- * How amounts are written: `plain` is 1234.50 or 1,234.50, `decimal-comma` also 1.234,50 and 1234,50, `thousands-comma` also 1,234.50.
+ * The styles of amounts: `plain` is 1234.50 or 1,234.50, `decimal-comma` also 1.234,50 and 1234,50, `thousands-comma` also 1,234.50.
  */
 export type NumberStyle = 'plain' | 'decimal-comma' | 'thousands-comma'
 
@@ -10,7 +10,7 @@ interface Style {
   /** Thousands in groups of exactly three digits, all with the same separator. */
   readonly grouped: RegExp
   readonly decimal: ',' | '.'
-  /** Separates thousands here and decimals elsewhere. */
+  /** The sign that separates thousands here and decimals elsewhere. */
   readonly ambiguous: '.' | ','
   readonly mark: string
   readonly hint: string
@@ -35,10 +35,10 @@ const STYLES: Readonly<Record<Exclude<NumberStyle, 'plain'>, Style>> = {
   },
 }
 
-/** The decimals leave no doubt. */
+/** A grouped number whose decimals leave no doubt. */
 const GROUPED = /^[1-9]\d{0,2}(?:,\d{3})+\.\d+$/
 
-/** How to write amounts in a style. */
+/** The hint on how to write amounts in a style. */
 export const hintOf = (name: Exclude<NumberStyle, 'plain'>): string => STYLES[name].hint
 
 /**

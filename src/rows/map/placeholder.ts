@@ -1,4 +1,4 @@
-/** Marks a value that you have to fill in, in a suggested command or mapping. */
+/** The mark of a value that you have to fill in, in a suggested command or mapping. */
 export const PLACEHOLDER = '…'
 
 /** Whether a value was never filled in: our placeholder or a common one. */

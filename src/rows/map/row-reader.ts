@@ -10,11 +10,11 @@ import type { RowWarnings } from './row-warnings.ts'
 import { createValueCheck } from './value-check.ts'
 import { pluralize } from '../../text/words.ts'
 
-/** How one field of every row is read. */
+/** The reader of one field of every row. */
 interface FieldReader {
   readonly field: PlannedField
   readonly isRequired: boolean
-  /** For a field that is more than the text of one cell. */
+  /** The function for a field that is more than the text of one cell. */
   readonly textOf: ReturnType<typeof textReader>
   readonly read: (text: string, currencyCode: string | undefined) => CellValue | CellProblem
 }
@@ -129,7 +129,7 @@ export function createTextReader(
   return (cells) => textIn(field, read, cells)
 }
 
-/** Undefined for the text of one cell, or a constant, which are read for every row without a call. */
+/** A reader of text; undefined for one cell or a constant, which are read for every row without a call. */
 function textReader({ path, column, joined }: PlannedField, { values }: Pick<ColumnPlan, 'values'>) {
   const texts = column === undefined ? undefined : values.get(path)
   if (column === undefined || (joined === undefined && texts === undefined)) return undefined
@@ -163,7 +163,7 @@ const isBlank = (code: number): boolean => code <= 0x20 || code === 0x60 || code
 
 const joinedText = (texts: readonly string[]): string => texts.filter((text) => text !== '').join(' ')
 
-/** `Date, Time` for a joined field. */
+/** The name of a field's column; `Date, Time` for a joined field. */
 const nameOf = ({ path, column, joined = [] }: PlannedField, header: readonly string[]): string =>
   column === undefined ? path : [column, ...joined].map((index) => header[index] ?? path).join(', ')
 

@@ -2,7 +2,7 @@
 export interface RowWarnings {
   /** Counts a row for the warning `key`. Calls `describe` only for a new key. */
   readonly note: (key: string, describe: () => string) => void
-  /** The most frequent first. */
+  /** The warnings, the most frequent first. */
   readonly all: () => readonly RowWarning[]
 }
 
@@ -11,7 +11,7 @@ export interface RowWarning {
   readonly count: number
 }
 
-/** A column with more unknown values than this has free text, not codes. */
+/** The most warnings: a column with more unknown values has free text, not codes. */
 const MAX_WARNINGS = 100
 const OTHERS = 'other unknown values'
 

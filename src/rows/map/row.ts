@@ -19,7 +19,7 @@ export interface PreparedRow {
 /** A problem with a cell, or with the whole row if it names no column. */
 export interface RowProblem {
   readonly column: string | undefined
-  /** Set only if it differs from the column name. */
+  /** The field, set only if it differs from the column name. */
   readonly field?: string | undefined
   readonly value: string | undefined
   readonly kind: string
@@ -28,16 +28,16 @@ export interface RowProblem {
 
 /** A row of the input: either what can be sent, or the reasons why it cannot be. */
 export interface InputRow {
-  /** As in the input; known even if the row cannot be sent. */
+  /** The ID as in the input; known even if the row cannot be sent. */
   readonly id: string
-  /** Its order as in the input, if the schema has a field for it; empty if there is none. */
+  /** The order as in the input, if the schema has a field for one; empty if there is none. */
   readonly orderId?: string
   readonly prepared: PreparedRow | undefined
   readonly problems: readonly RowProblem[]
-  /** As read, for the rejects file. */
+  /** The cells as read, for the rejects file. */
   readonly cells: readonly string[]
   /** Why the row was among the rejects that this input is made of. */
   readonly earlierReason?: string
-  /** Why the mapping leaves it out. Such a row is not prepared and has no problems. */
+  /** Why the mapping leaves the row out. Such a row is not prepared and has no problems. */
   readonly leftOut?: LeftOut
 }

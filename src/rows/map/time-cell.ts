@@ -5,7 +5,7 @@ import type { TimeZone } from './time-zone.ts'
 export interface TimeOptions {
   /** Whether times without a zone are UTC. */
   readonly assumesUtc: boolean
-  /** How times are written; undefined for ISO 8601. */
+  /** The format of times; undefined for ISO 8601. */
   readonly dateFormat?: DateFormat | undefined
   /** The zone of times without one. */
   readonly timezone?: TimeZone | undefined
@@ -83,7 +83,7 @@ function withOffset(localMs: number, utcMs: number): string {
   return `${new Date(localMs).toISOString().slice(0, 19)}${offset}`
 }
 
-/** toISOString() writes years before 0 and after 9999 with a sign and six digits, so the text is longer. */
+/** Writes a time in UTC. toISOString() writes years before 0 and after 9999 with a sign and six digits, so the text is longer. */
 function inUtc(ms: number, fraction: string): string | CellProblem {
   const utc = new Date(ms).toISOString()
   return utc.length === 24
@@ -99,12 +99,12 @@ function isDay(year: number, month: number, day: number): boolean {
   return day >= 1 && day <= days
 }
 
-/** ISO 8601 allows 24:00 for the end of a day. */
+/** Whether a time of day exists. ISO 8601 allows 24:00 for the end of a day. */
 const isTimeOfDay = (hour: string, minute: string, second: string): boolean =>
   (hour < '24' && minute < '60' && second < '60') ||
   (hour === '24' && minute === '00' && Number(second) === 0)
 
-/** Undefined for an offset that no time zone has. */
+/** The minutes of an offset; undefined for one that no time zone has. */
 function offsetMinutes(zone: string): number | undefined {
   if (zone === 'Z') return 0
   const digits = zone.slice(1).replace(':', '').padEnd(4, '0')

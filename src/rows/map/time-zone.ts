@@ -9,11 +9,11 @@ export interface TimeZone {
 }
 
 const DAY_MS = 24 * 60 * 60_000
-/** Clocks change only at a quarter of an hour, so one offset holds for all of it. */
+/** The time for which one offset holds: clocks change only at a quarter of an hour. */
 const QUARTER_MS = 15 * 60_000
 const MAX_CACHED = 20_000
 
-/** Undefined for a name that the IANA database doesn't have. */
+/** The zone of a name; undefined for one that the IANA database doesn't have. */
 export function timeZoneOf(name: string): TimeZone | undefined {
   const format = formatIn(name)
   if (format === undefined) return undefined
@@ -40,7 +40,7 @@ export function timeZoneOf(name: string): TimeZone | undefined {
   }
 }
 
-/** Some versions of Node accept an offset such as +01:00 as a zone, others don't. */
+/** A format in the zone; undefined for offsets such as +01:00, which only some versions of Node accept as a zone. */
 function formatIn(name: string): Intl.DateTimeFormat | undefined {
   if (!/^[a-z]/i.test(name)) return undefined
   try {

@@ -6,14 +6,14 @@ import { stringify } from 'csv-stringify/sync'
  */
 const FORMULA = /^'*(?:[\t\r\n]|[\s\p{Cc}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/u
 
-/** A spreadsheet only computes what it is: `-5` stays as it came. */
+/** A negative number, which a spreadsheet computes to itself: `-5` stays as it came. */
 const NEGATIVE_NUMBER = /^-\d[\d.,]*$/
 
 /** Writes one line of CSV. Guards cells that a spreadsheet would run as formulas with an apostrophe. */
 export const csvLine = (cells: readonly (string | number)[], delimiter = ','): string =>
   stringify([cells.map(withGuard)], { delimiter, record_delimiter: '\n', quote_record_delimiter: true })
 
-/** The library's own guard is not reversible: it skips cells that start with an apostrophe. */
+/** Guards a cell. The library's own guard is not reversible: it skips cells that start with an apostrophe. */
 const withGuard = (cell: string | number): string | number =>
   typeof cell === 'string' && FORMULA.test(cell) && !NEGATIVE_NUMBER.test(cell) ? `'${cell}` : cell
 

@@ -7,13 +7,13 @@ import { messageOf } from '../../errors.ts'
 
 /** The delimiters that are recognized without being named. */
 export const DELIMITERS = [',', ';', '\t'] as const
-/** One character. */
+/** A delimiter, which is one character. */
 export type Delimiter = string
 
-/** How the input is divided: into cells by a {@link Delimiter}, or into whole `lines`. */
+/** The division of the input: into cells by a {@link Delimiter}, or into whole `lines`. */
 export type Form = string
 
-/** Where a record begins in the decompressed input: the byte, counted from 0, and the line, counted from 1. */
+/** The place where a record begins in the decompressed input: the byte, counted from 0, and the line, counted from 1. */
 export interface Place {
   readonly byte: number
   readonly line: number
@@ -22,11 +22,11 @@ export interface Place {
 export interface InputRecord {
   readonly cells: readonly string[]
   readonly line: number
-  /** Where the next record begins. */
+  /** The place where the next record begins. */
   readonly next: Place
 }
 
-/** Complete records of the input. If one cannot be read: the records before it, and the problem. */
+/** A block of complete records. If one cannot be read: the records before it, and the problem. */
 export interface Block {
   readonly bytes: Buffer
   readonly startByte: number
@@ -36,13 +36,13 @@ export interface Block {
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-/** A longer record has a quote that was never closed, or the file is not a table. */
+/** The longest record: a longer one has a quote that was never closed, or the file is not a table. */
 export const MAX_RECORD_BYTES = 1024 * 1024
 
 const LINE_FEED = 0x0a
 const QUOTE = 0x22
 
-/** A misplaced quote is an error. The number of cells is checked later, against the header. */
+/** Options that make a misplaced quote an error. The number of cells is checked later, against the header. */
 const STRICT = {
   relax_column_count: true,
   skip_empty_lines: true,
@@ -50,7 +50,7 @@ const STRICT = {
   max_record_size: MAX_RECORD_BYTES,
 } satisfies Options
 
-/** 0xff never occurs in UTF-8, so with this delimiter a line is one cell. */
+/** A delimiter that never occurs in UTF-8, so that a line is one cell. */
 const NO_DELIMITER = Buffer.from([0xff])
 
 const optionsOf = (form: Form): Options =>
@@ -82,7 +82,7 @@ export async function* readRecords(chunks: Chunks, form: Form, start: Place): As
   const open = (place: Place) => openParser(form, place, (record) => found.push(record))
   let parser = open(start)
   let at = start
-  /** Read from there on, and not yet part of a complete record. */
+  /** The bytes that were read and are not yet part of a complete record. */
   let rest: Buffer = Buffer.alloc(0)
 
   /** The records since the last block. `isAll`: no incomplete record follows them. */
@@ -116,7 +116,7 @@ export async function* readRecords(chunks: Chunks, form: Form, start: Place): As
   yield take(await ended(parser), true)
 }
 
-/** A carriage return is not enough: a line feed may follow it. */
+/** Whether the bytes end a record. A carriage return is not enough: a line feed may follow it. */
 const endsRecord = (bytes: Buffer, form: Form): boolean =>
   bytes.at(-1) === LINE_FEED && (form === 'lines' || quotesIn(bytes) % 2 === 0)
 
@@ -172,10 +172,10 @@ const blankStart = (bytes: Buffer): Buffer => {
   const end = bytes.findIndex((byte) => byte !== 0x0a && byte !== 0x0d)
   return end === -1 ? bytes : bytes.subarray(0, end)
 }
-/** The parser limits only the text of a record, so a record of empty cells could go on forever. */
+/** Whether a record is endless: the parser limits only the text, so a record of empty cells could go on forever. */
 const isEndless = (bytes: Buffer): boolean =>
   bytes.length > 2 * MAX_RECORD_BYTES && bytes.length - blankStart(bytes).length > 2 * MAX_RECORD_BYTES
-/** Where a record begins after empty lines. */
+/** The line where a record begins after empty lines. */
 const lineAfterBlank = (bytes: Buffer, line: number): number => line + lineBreaksIn(blankStart(bytes))
 
 const PROBLEMS: ReadonlyMap<string, string> = new Map([
@@ -235,7 +235,7 @@ export function notUtf8(bytes: Buffer, line: number): Error {
   )
 }
 
-/** Plain text has no zero bytes. In UTF-16, they are the upper half of each character of a header. */
+/** The likely encoding. Plain text has no zero bytes; in UTF-16, they are the upper half of each character of a header. */
 function likelyEncoding(bytes: Buffer): string {
   const zero = bytes.indexOf(0)
   return zero === -1 ? 'windows-1252' : zero % 2 === 1 ? 'utf-16le' : 'utf-16be'

@@ -10,7 +10,7 @@ interface Decoder {
   readonly write: (bytes: Buffer) => string
   /** The text of bytes that are no whole character. */
   readonly end: () => string
-  /** Finds the characters that replace invalid bytes in the text. */
+  /** A pattern of the characters that replace invalid bytes in the text. */
   readonly invalid: RegExp
 }
 
@@ -82,7 +82,7 @@ export function guessEncoding(head: Buffer): EncodingName | undefined {
 const isInUtf8 = (named: EncodingName): Error =>
   unusableFile(`The encoding is given as ${named}, but the file is UTF-8`, 'Use --encoding utf-8')
 
-/** Letters beyond ASCII that make valid UTF-8 are no accident. */
+/** Whether the bytes are surely UTF-8: letters beyond ASCII that make valid UTF-8 are no accident. */
 const isSurelyUtf8 = (head: Buffer): boolean => utf8In(head)?.some((byte) => byte > 0x7f) === true
 
 /** The bytes before a last character that may be cut; undefined if they aren't UTF-8. */
@@ -127,7 +127,7 @@ const utf8Decoder = (): Decoder => ({ write: (bytes) => bytes.toString(), end: (
 /** Turns text into the bytes of an encoding. */
 export type Encode = (text: string) => Buffer
 
-/** A character that the encoding lacks becomes a question mark. */
+/** Makes an encoder. A character that the encoding lacks becomes a question mark. */
 export async function encoderOf(encoding: EncodingName): Promise<Encode> {
   if (encoding === 'UTF-8') return (text) => Buffer.from(text)
   if (encoding === 'UTF-16LE') return (text) => Buffer.from(text, 'utf16le')

@@ -52,7 +52,7 @@ export type EncodingName = keyof typeof LABELS
 
 export const ENCODING_NAMES: readonly string[] = Object.keys(LABELS)
 
-/** One byte a character in these; more in the encodings of East Asia. */
+/** Whether each character is one byte, unlike in the encodings of East Asia. */
 export const isSingleByte = (name: EncodingName): boolean =>
   !['UTF-8', 'UTF-16LE', 'UTF-16BE', 'GBK', 'Big5', 'EUC-JP', 'Shift_JIS', 'EUC-KR'].includes(name)
 

@@ -5,11 +5,11 @@ import type { Input } from './input.ts'
 import { readHeader, sampleRows } from './table.ts'
 import type { Header } from './table.ts'
 
-/** How the first bytes of a table can be read. */
+/** The way to read the first bytes of a table. */
 export interface FittedTable {
   readonly names: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** Undefined where it is recognized without being named. */
+  /** The delimiter; undefined where it is recognized without being named. */
   readonly delimiter: Delimiter | undefined
   readonly encoding: EncodingName | undefined
   readonly skipLines: number
@@ -47,7 +47,7 @@ function exampleOf(head: Buffer): string {
   return word === undefined ? '' : `: check that "${word}" is right`
 }
 
-/** `flag`: the delimiter, unless it is recognized without being named. */
+/** The header. `flag`: the delimiter, unless it is recognized without being named. */
 function headerOf(
   head: Buffer,
   hint: string,
@@ -66,7 +66,7 @@ function headerOf(
   return { ...best.header, flag: isRecognized ? undefined : best.header.delimiter }
 }
 
-/** How many cells the rows have that are as long as the header. */
+/** The number of cells in rows that are as long as the header. */
 function scoreOf(head: Buffer, header: Header): number {
   const { length } = header.names
   if (length === 1) return 0

@@ -2,9 +2,9 @@ import type { InputRow } from '../map/row.ts'
 import type { Block, Chunks, Place } from './csv.ts'
 import type { Rejects } from './rejects.ts'
 
-/** How to read the rows of an input and write its rejects: a CSV table or NDJSON. */
+/** The format of an input, a CSV table or NDJSON: how to read its rows and write its rejects. */
 export interface InputFormat {
-  /** Where the rows begin. */
+  /** The place where the rows begin. */
   readonly start: Place
   /** The records from a place on; a record must begin there. */
   readonly records: (chunks: Chunks, from: Place) => AsyncIterable<Block>

@@ -17,7 +17,7 @@ export interface Input {
   /** The size of the text in bytes, an estimate if it is decoded; undefined if unknown. */
   readonly textSize: number | undefined
   readonly isCompressed: boolean
-  /** Call it once. Gzip and stdin can't seek, so they are read and skipped up to `byte`. */
+  /** The bytes from `byte` on. Call it once. Gzip and stdin can't seek, so they are read and skipped up to there. */
   readonly from: (byte: number) => AsyncIterable<Uint8Array>
   /** For a look ahead: the bytes from `byte` on, as far as they can be read without waiting, or read again. */
   readonly ahead: (byte: number) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
@@ -28,7 +28,7 @@ export interface Input {
 const HEAD_BYTES = MAX_RECORD_BYTES
 /** How many bytes identify an input; resuming also verifies the rest. More would delay the start on a live stream. */
 export const SAMPLE_BYTES = 64 * 1024
-/** Small chunks: additional reads cost less than rows that survive a garbage collection. */
+/** The size of chunks, which are small: additional reads cost less than rows that survive a garbage collection. */
 const CHUNK_BYTES = 32 * 1024
 
 export async function openFile(path: string, shown: string): Promise<Input> {

@@ -29,7 +29,7 @@ export interface NdjsonOptions {
   readonly cells: CellOptions
   readonly check: CheckBody
   readonly rowWarnings: RowWarnings
-  /** Adds what is the same for every row. */
+  /** Completes a body with what is the same for every row. */
   readonly complete?: (body: Record<string, unknown>) => Record<string, unknown>
 }
 
@@ -117,7 +117,7 @@ interface ConvertedField {
   readonly segments: readonly string[]
 }
 
-/** Times, and amounts but for those in minor units that a body of the API has: its check reads them. */
+/** The fields to convert: times, and amounts but for those in minor units as in a body of the API, whose check reads them. */
 const convertedFields = ({ kinds }: FieldSchema, { amounts }: CellOptions): readonly ConvertedField[] =>
   Object.entries(kinds).flatMap(([path, kind]) =>
     kind === 'datetime' || kind === 'amount-or-all' || (kind === 'amount' && amounts !== 'minor')
@@ -130,7 +130,7 @@ const numberText = (value: unknown): string | undefined =>
     ? stringifyJson(value)
     : undefined
 
-/** A constant that is converted with its row stays text: in major units, it needs the currency of the row. */
+/** The value of a constant. One that is converted with its row stays text: in major units, it needs the row's currency. */
 function constantValue(kind: Parameters<typeof readCell>[0], text: string, options: CellOptions) {
   const read =
     kind === 'amount-or-all' || (kind === 'amount' && options.amounts !== 'minor')
@@ -139,7 +139,7 @@ function constantValue(kind: Parameters<typeof readCell>[0], text: string, optio
   return isProblem(read) ? text : read
 }
 
-/** A line that is not JSON is a bad row; the rest of the file can be read. */
+/** Parses a line. One that is not JSON is a bad row; the rest of the file can be read. */
 function jsonIn(text: string): { readonly value: unknown; readonly problem: string | undefined } {
   try {
     return { value: parseJson(text), problem: undefined }
@@ -163,7 +163,7 @@ const problemOfRow = (text: string, kind: string): RowProblem => ({
   hint: undefined,
 })
 
-/** Before a suggestion, at the end of a description. */
+/** The words before a suggestion, at the end of a description. */
 const SUGGESTS = '; did you mean '
 
 /** Takes the value out of the description, so that equal mistakes in several rows are one kind of problem. */

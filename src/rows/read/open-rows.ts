@@ -25,13 +25,13 @@ import type { TableSettings } from './table-settings.ts'
 
 /** An open input, and how its rows are read. */
 export interface Rows extends InputFormat {
-  /** As UTF-8. */
+  /** The input as UTF-8. */
   readonly input: Input
   /** The column that a field comes from, if the input has columns. */
   readonly columnOf?: (field: string) => string | undefined
   /** Warnings about the rows read so far. */
   readonly rowWarnings: RowWarnings
-  /** Equal for two inputs that are read in the same way; part of the run's identity. */
+  /** A key that is equal for two inputs that are read in the same way; part of the run's identity. */
   readonly formatKey: string
 }
 

@@ -7,18 +7,18 @@ import { decodedHead, decoderOf, encoderOf } from './decode.ts'
 import type { Encode } from './decode.ts'
 import type { EncodingName } from './encodings.ts'
 
-/** How rejects are written: as they were read, with the reason, so that you can correct and read them again. */
+/** The way to write rejects: as they were read, with the reason, so that you can correct and read them again. */
 export interface Rejects {
   readonly header: string
   readonly line: (cells: readonly string[], reason: string) => string
   /** Whether a file that begins like this is one of rejects. */
   readonly isSuch: (head: Buffer) => boolean
-  /** Default: as UTF-8. */
+  /** The encoder; UTF-8 by default. */
   readonly encode?: Encode
 }
 
 /**
- * Rejects with the columns of a table, and the reason in the last one. The column `reasonName` of an earlier file of rejects is
+ * Writes rejects with the columns of a table, and the reason in the last one. The column `reasonName` of earlier rejects is
  * replaced.
  */
 export function tableRejects(names: readonly string[], delimiter: Delimiter, reasonName: string): Rejects {
@@ -36,7 +36,7 @@ export function tableRejects(names: readonly string[], delimiter: Delimiter, rea
   }
 }
 
-/** Rejects as lines of JSON. The reason goes into the object if the line has one. */
+/** Writes rejects as lines of JSON. The reason goes into the object if the line has one. */
 export const ndjsonRejects = (reasonName: string): Rejects => ({
   header: '',
   line: ([text = ''], reason) => {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 /** The part of an input that one process handles. Rows with the same ID belong to the same part on every machine. */
 export interface Shard {
-  /** From 1. */
+  /** The number of the part, from 1. */
   readonly part: number
   readonly of: number
 }

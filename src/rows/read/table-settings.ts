@@ -3,7 +3,7 @@ import type { ColumnMapping } from '../map/mapping.ts'
 import type { Delimiter } from './csv.ts'
 import type { EncodingName } from './encodings.ts'
 
-/** How to read the rows of an input: what its flags and its mapping file say. */
+/** The settings for reading the rows of an input, from its flags and its mapping file. */
 export interface TableSettings {
   readonly format: 'csv' | 'ndjson'
   readonly mapping: ColumnMapping

@@ -27,7 +27,7 @@ import { unusableFile } from './unusable-file.ts'
 export interface Header {
   readonly names: readonly string[]
   readonly delimiter: Delimiter
-  /** Where the rows begin. */
+  /** The place where the rows begin. */
   readonly start: Place
 }
 
@@ -128,7 +128,7 @@ function firstRecord(
 const nameOf = (delimiter: Delimiter): string => (delimiter === '\t' ? 'tab' : `"${delimiter}"`)
 const flagOf = (delimiter: Delimiter): string => (delimiter === '\t' ? 'tab' : `'${delimiter}'`)
 
-/** UTF-16 text can be valid UTF-8, too: it has a zero byte in each character. */
+/** Refuses UTF-16, which can be valid UTF-8, too: it has a zero byte in each character. */
 function refuseOtherEncoding(bytes: Buffer): void {
   if (bytes.includes(0) || !isUtf8(bytes)) throw notUtf8(bytes, 1)
 }

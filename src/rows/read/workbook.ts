@@ -28,7 +28,7 @@ export function refuseWorkbook(head: Buffer, shown: string): void {
     : unusableFile(`${shown} is ${kind}, not a CSV`, ADVICE)
 }
 
-/** What some programs export with the name of a workbook. */
+/** The formats that some programs export with the name of a workbook. */
 const DISGUISES: readonly (readonly [pattern: RegExp, kind: string])[] = [
   [
     /^[^<]{0,3}\s*<\?xml[^]{0,500}?(?:urn:schemas-microsoft-com:office:spreadsheet|<Workbook\b)/i,
@@ -37,7 +37,7 @@ const DISGUISES: readonly (readonly [pattern: RegExp, kind: string])[] = [
   [/^[^<]{0,3}\s*<(?:!doctype html|html|table|meta)\b/i, 'an HTML table'],
 ]
 
-/** Names of files that are near the start of such an archive. */
+/** The names of files that are near the start of such an archive. */
 const KINDS: readonly (readonly [mark: string, kind: string])[] = [
   ['opendocument.spreadsheet', 'an OpenDocument spreadsheet (.ods)'],
   ['Index/Document.iwa', 'a Numbers spreadsheet'],

@@ -1,13 +1,13 @@
 export interface LimiterOptions {
-  /** Epoch milliseconds. */
+  /** The time in epoch milliseconds. */
   readonly now: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** A fixed number of concurrent requests; undefined to adapt it to the service. */
   readonly concurrency: number | undefined
   readonly maxConcurrency: number
-  /** Reached only while responses take no longer than with few requests; the same as `maxConcurrency` by default. */
+  /** The limit while responses take no longer than with few requests; the same as `maxConcurrency` by default. */
   readonly maxWhileSteady?: number
-  /** Requests per second; undefined for no limit. */
+  /** The number of requests per second; undefined for no limit. */
   readonly rate: number | undefined
 }
 
@@ -18,9 +18,9 @@ interface Waiter {
 }
 
 const INITIAL_CONCURRENCY = 8
-/** A round that takes longer than the quickest one by this factor shows that requests wait for each other. */
+/** The factor by which a round takes longer than the quickest one if requests wait for each other. */
 const STEADY_FACTOR = 1.25
-/** A higher rate is never reached, so it needs no limit. */
+/** The highest limit of the rate: a higher rate is never reached. */
 const MAX_RATE = 100_000
 
 /**
@@ -38,10 +38,10 @@ export class AdaptiveLimiter {
   /** The ticket of the last request that was admitted. */
   #lastTicket = 0
   #successesInRound = 0
-  /** Undefined after a reduction: the responses to the requests before it would make the round too short. */
+  /** When the round began; undefined after a reduction, because responses to earlier requests would make it too short. */
   #roundStartedMs: number | undefined
   #quickestRoundMs = Number.POSITIVE_INFINITY
-  /** The last ticket when the limit was last reduced. Failures of earlier requests belong to the same incident. */
+  /** The last ticket at the last reduction of the limit. Failures of earlier requests belong to the same incident. */
   #reducedAt = 0
   #pausedUntilMs = Number.NEGATIVE_INFINITY
   #waiters: Waiter[] = []
@@ -91,7 +91,7 @@ export class AdaptiveLimiter {
     this.#admit()
   }
 
-  /** The service responded to the request. */
+  /** Reports that the service responded to the request. */
   reportSuccess(): void {
     this.#successesInRound += 1
     if (this.#successesInRound < this.#limit || this.#limit >= this.#maxWhileSteady) return
@@ -101,7 +101,7 @@ export class AdaptiveLimiter {
     this.#admit()
   }
 
-  /** At the end of a round, which takes as long as a response: each request in flight has ended once. */
+  /** Whether a round was as quick as others. It takes as long as a response: each request in flight has ended once. */
   #isSteady(): boolean {
     const nowMs = this.#nowMs()
     const tookMs = nowMs - (this.#roundStartedMs ?? Number.NEGATIVE_INFINITY)
@@ -110,12 +110,12 @@ export class AdaptiveLimiter {
     return tookMs < STEADY_FACTOR * this.#quickestRoundMs
   }
 
-  /** The service failed, or didn't respond. */
+  /** Reports that the service failed, or didn't respond. */
   reportFailure(ticket: number): void {
     this.#reduce(ticket, 0.75)
   }
 
-  /** The service asked for fewer requests: sends none for `forMs`. Returns whether that extends the pause noticeably. */
+  /** Sends no request for `forMs`, as the service asked. Returns whether that extends the pause noticeably. */
   pause(ticket: number, forMs: number): boolean {
     this.#reduce(ticket, 0.5)
     const until = this.#nowMs() + forMs
@@ -193,7 +193,7 @@ export class AdaptiveLimiter {
     this.#admit()
   }
 
-  /** Never goes back: if the clock is set back, a pause of a second must not last for hours. */
+  /** The time, which never goes back: if the clock is set back, a pause of a second must not last for hours. */
   #nowMs(): number {
     const now = this.#options.now()
     this.#setBackMs += Math.max(0, this.#lastMs - now)

@@ -24,9 +24,9 @@ export interface BulkRead {
 }
 
 export type ReadOutcome =
-  /** Numbers beyond 2^53 - 1 are not exact in `json`, and not safe integers. */
+  /** The response. Numbers beyond 2^53 - 1 are not exact in `json`, and not safe integers. */
   | { readonly kind: 'answer'; readonly json: Readonly<Record<string, unknown>> }
-  /** The service says that there is none. */
+  /** The service's statement that there is no such resource. */
   | { readonly kind: 'not-found'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string }
 
@@ -36,7 +36,7 @@ export type ReadOutcome =
  */
 export type BulkReader = (read: BulkRead) => Promise<ReadOutcome>
 
-/** After this many consecutive failures, the service is down for every read. */
+/** How many consecutive failures show that the service is down for every read. */
 const MAX_CONSECUTIVE_FAILURES = 100
 
 export function createBulkReader(options: BulkReaderOptions): BulkReader {
@@ -103,7 +103,7 @@ function faultOf(last: AttemptResult): string {
   return refusalMessage(status, readErrorBody(body))
 }
 
-/** Some IDs can't be part of a path. */
+/** The request of a read, or why there is none: some IDs can't be part of a path. */
 function requestOf(target: RequestTarget, { operation, params, query = {} }: BulkRead) {
   try {
     return buildRequest(operation, { ...target, params, query, body: undefined })
@@ -113,7 +113,7 @@ function requestOf(target: RequestTarget, { operation, params, query = {} }: Bul
   }
 }
 
-/** The fast parser: many responses are read, and only for safe integers. */
+/** Parses with the fast parser: many responses are read, and only for safe integers. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,9 +1,9 @@
 import type { Answered } from './run.ts'
 
-/** When a run stops early: after more failures than a number, or than a share of the rows, from 0 to 1. */
+/** The limit at which a run stops early: a number of failures, or a share of the rows, from 0 to 1. */
 export type FailureLimit = { readonly count: number } | { readonly share: number }
 
-/** Among fewer rows, the share of failures says little. */
+/** The fewest rows of which the share of failures says something. */
 const MIN_ROWS_FOR_SHARE = 100
 
 /**

@@ -4,7 +4,7 @@ export class KeyedQueue {
   #running = 0
   #whenIdle: (() => void)[] = []
 
-  /** `work` must not reject. */
+  /** Adds work, which must not reject. */
   add(key: string, work: () => Promise<void>): void {
     this.#running += 1
     const before = this.#tails.get(key)

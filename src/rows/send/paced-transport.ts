@@ -8,21 +8,21 @@ import { Patience } from './patience.ts'
 
 /** The pause after a 429 without Retry-After. */
 const DEFAULT_PAUSE_MS = 1_000
-/** `Retry-After: 0` must not lead to a busy loop. */
+/** The shortest pause: `Retry-After: 0` must not lead to a busy loop. */
 const MIN_PAUSE_MS = 50
 
 export interface PacedOptions extends Partial<Pick<Pace, 'returnsWrites'>> {
   readonly limiter: AdaptiveLimiter
   readonly patience: Patience
   readonly now: () => Date
-  /** The service asked every call to wait. */
+  /** Called when the service asked every call to wait. */
   readonly onWait: (ms: number) => void
 }
 
 export interface PaceOptions
   extends Omit<LimiterOptions, 'now'>, Pick<PacedOptions, 'now' | 'onWait' | 'returnsWrites'> {
   readonly maxWaitMs: number
-  /** Their abort may end the wait of a request. */
+  /** The signals whose abort may end the wait of a request. */
   readonly signals: readonly AbortSignal[]
 }
 
@@ -58,7 +58,7 @@ export function paceTransport(
     if (!patience.bears(ms)) limiter.recheck()
     else if (limiter.pause(ticket, ms)) onWait(ms)
   }
-  /** Returns whether the service copes. */
+  /** Reports a response. Returns whether the service copes. */
   const report = (ticket: number, { status, headers }: HttpResponse): boolean => {
     const askedMs = retryAfterMs(headers['retry-after'], now())
     const failed = saysNothingOfEffect(status)

@@ -10,9 +10,9 @@ const MAX_429S_IN_A_ROW = 10
 export class Patience {
   readonly #maxWaitMs: number
   readonly #nowMs: () => number
-  /** When the service first asked to wait since a row has ended. */
+  /** The time when the service first asked to wait since a row has ended. */
   #sinceMs: number | undefined
-  /** How often it has asked since. */
+  /** How often the service has asked since. */
   #asked = 0
   #ended = 0
   /** How often the service has asked everyone to wait for a while, and then let rows end again. */
@@ -29,13 +29,13 @@ export class Patience {
     return this.#over
   }
 
-  /** Nothing more is sent. Returns the error that ends the run. */
+  /** Stops the run: nothing more is sent. Returns the error that ends it. */
   stop(error: PayError): RunStopped {
     this.#over ??= error
     return new RunStopped(error)
   }
 
-  /** The service asks to wait. Returns false if that would take too long without the end of a row: then nothing more is sent. */
+  /** Notes that the service asks to wait. Returns false if that takes too long without the end of a row: nothing more is sent. */
   bears(waitMs: number): boolean {
     const nowMs = this.#nowMs()
     this.#sinceMs ??= nowMs
@@ -45,7 +45,7 @@ export class Patience {
     return this.#over === undefined
   }
 
-  /** A row has an outcome. */
+  /** Notes that a row has an outcome. */
   noteEnded(): void {
     if (this.#asked >= MAX_429S_IN_A_ROW) this.#outages += 1
     this.#ended += 1

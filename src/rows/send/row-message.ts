@@ -3,7 +3,7 @@ import { segmentsOf } from '../map/body-path.ts'
 import type { RowProblem } from '../map/row.ts'
 import { fieldAt } from '../../json/fields.ts'
 
-/** In characters; longer reasons are hard to read in a spreadsheet cell. */
+/** The longest message, in characters: longer ones are hard to read in a spreadsheet cell. */
 const MAX_MESSAGE_LENGTH = 1_000
 const MAX_VALUE_LENGTH = 60
 
@@ -12,7 +12,7 @@ export interface SentRow {
   readonly body: Readonly<Record<string, unknown>>
   /** The column that a field comes from. */
   readonly columnOf: ((field: string) => string | undefined) | undefined
-  /** Gets whole values: a secret that is cut in half is not recognized. */
+  /** Cleans whole values: a secret that is cut in half is not recognized. */
   readonly clean: (text: string) => string
 }
 
@@ -36,7 +36,7 @@ export function refusalMessage(
   return words.length === 0 ? `the service responded with ${status}` : words.join('; ')
 }
 
-/** Readers of a table know `order.id`, not `$.order.id`. */
+/** Writes paths as readers of a table know them: `order.id`, not `$.order.id`. */
 const plainPaths = (text: string): string => text.replaceAll(/\$\.(?=[\w$])/g, '')
 
 function textAt(body: SentRow['body'], field: string): string | undefined {
@@ -56,7 +56,7 @@ export const problemsMessage = (problems: readonly RowProblem[], clean: (text: s
     )
     .join('; ')
 
-/** `Total (amount) "-5" is negative`. */
+/** Says where a problem is: `Total (amount) "-5" is negative`. */
 function located(
   {
     column,
@@ -70,7 +70,7 @@ function located(
   return `${name} ${SECRET_NAME.test(name) ? '[redacted]' : `"${shortened(value)}"`} ${what}`.trimStart()
 }
 
-/** Columns whose values must not be in a message. */
+/** The columns whose values must not be in a message. */
 const SECRET_NAME =
   /token|secret|passw|passphrase|api[\s_-]?key|authorization|cookie|cvv|cvc|security[\s_-]?code|(?:card|account)[\s_-]?number|iban|\bpan\b/i
 

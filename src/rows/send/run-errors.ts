@@ -3,7 +3,7 @@ import { refusalOf } from '../../client/calls/refusal.ts'
 import { EXIT, messageOf, PayError, UsageError } from '../../errors.ts'
 import type { TransportFailure } from '../../client/http/transport-port.ts'
 
-/** Stops the run because every other row would fail in the same way. The next run sends the rows without an outcome. */
+/** The error that stops a run, because every other row would fail in the same way. The next run sends the rows that are left. */
 export class RunStopped extends Error {
   readonly error: PayError
 
@@ -14,7 +14,7 @@ export class RunStopped extends Error {
   }
 }
 
-/** The run was stopped before the row had an outcome. Another run sends it. */
+/** The error for a row without an outcome, because the run was stopped. Another run sends it. */
 export class RowAbandoned extends Error {
   constructor() {
     super('abandoned')
@@ -43,7 +43,7 @@ export const serviceFailing = (rows: number): PayError =>
     },
   )
 
-/** A wrong key, address or API version is wrong for every row. */
+/** The statuses of a wrong key, address or API version, which is wrong for every row. */
 const STATUS_FOR_ALL: readonly number[] = [401, 403, 405, 410]
 const ERROR_ID_FOR_ALL: readonly string[] = ['UnsupportedApiVersion', 'VersionRetired']
 
@@ -69,7 +69,7 @@ export function refusedForAll(
 
 const TOO_MANY_FILES = 'Too many files are open. Use --concurrency 16, or allow more with ulimit -n.'
 
-/** Why a run ends because of what was thrown. */
+/** The error that ends a run, made of what was thrown. */
 export function asPayError(error: unknown): PayError {
   if (error instanceof RunStopped) return error.error
   if (error instanceof PayError) return error

@@ -9,7 +9,7 @@ import { KeyedQueue } from './keyed-queue.ts'
 import { rejectReason } from './row-message.ts'
 import { RowAbandoned, asPayError } from './run-errors.ts'
 
-/** What the sender and the run tell each other about a row. */
+/** The facts about a row that the sender and the run tell each other. */
 interface RowWatch {
   /** Whether an earlier run may have sent the row without getting a response. */
   readonly maybeSent: boolean
@@ -30,7 +30,7 @@ export interface RunOptions extends Recalled, Pick<RecallOptions, 'rowOf' | 'isO
   readonly whenReady?: () => Promise<void> | undefined
   /** How many rows may be in flight. */
   readonly window: number
-  /** Takes no new rows after an abort. The run itself aborts it when it cannot go on. */
+  /** The abort after which no new rows are taken. The run itself aborts when it cannot go on. */
   readonly halt: AbortController
   /** Whether the run stops after a row with this outcome. */
   readonly isTooMany: (outcome: RowOutcome, soFar: Answered) => boolean
@@ -41,11 +41,11 @@ export interface RunOptions extends Recalled, Pick<RecallOptions, 'rowOf' | 'isO
   /** Makes text safe and masks secrets. */
   readonly clean: (text: string) => string
   readonly now: () => Date
-  /** `share`: the part of the input read so far that is done, from 0 to 1. */
+  /** Called with the progress. `share`: the part of the input read so far that is done, from 0 to 1. */
   readonly onProgress: (counts: Counts, share: number) => void
 }
 
-/** How many rows have an outcome, including those of earlier runs, and how many of these have failed or are unknown. */
+/** The number of rows with an outcome, including those of earlier runs, and of those that have failed or are unknown. */
 export interface Answered {
   readonly answered: number
   readonly answeredFailedOrUnknown: number
@@ -68,7 +68,7 @@ interface Entry {
   readonly line: number
   readonly id: string
   readonly cells: readonly string[]
-  /** Where it ends in the input. */
+  /** The byte where the row ends in the input. */
   readonly endByte: number
   isInDoubt: boolean
 }

@@ -6,7 +6,7 @@ import type { HttpRequest } from '../../client/http/transport-port.ts'
 import type { Patience } from './patience.ts'
 import { RowAbandoned, RunStopped, notConnected } from './run-errors.ts'
 
-/** How a run sends its calls. */
+/** The settings with which a run sends its calls. */
 export interface RunCallSettings extends SendSettings {
   readonly patience: Patience
   /** Makes text of the service safe for files and terminals, and masks secrets. */
@@ -20,7 +20,7 @@ export interface OneCall extends CheckedCall {
 /** The end of a call that lets the others go on. */
 export type CallEnd =
   | Extract<SendResult, { kind: 'answer' | 'refused' | 'rate-limited' }>
-  /** No usable response came. A write may have been done. */
+  /** The end without a usable response. A write may have been done. */
   | { readonly kind: 'lost'; readonly last: AttemptResult }
 
 /**

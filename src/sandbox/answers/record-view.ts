@@ -35,7 +35,7 @@ export function recordOfPayment(payment: StoredPayment, addition: RecordAddition
   return addition === undefined ? projection : { ...projection, ...mergeAddition(projection, addition) }
 }
 
-/** Needs no checks: `addToRecord` accepts only fields that the payment doesn't set. */
+/** Merges without checks: `addToRecord` accepts only fields that the payment doesn't set. */
 function mergeAddition(projection: PaymentRecord, addition: RecordAddition): Partial<PaymentRecord> {
   return Object.fromEntries(
     Object.entries(addition).map(([name, value]) => [

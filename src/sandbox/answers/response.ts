@@ -6,7 +6,7 @@ import type { Problem } from '../problem.ts'
 
 export interface ServiceResponse {
   readonly status: number
-  /** Names are lower case. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly deliveryFault?: DeliveryFault | undefined
@@ -50,7 +50,7 @@ interface ErrorFields {
   readonly more?: Readonly<Record<string, unknown>>
 }
 
-/** Every refusal uses this envelope. */
+/** The response for a problem, in the envelope that every refusal uses. */
 export const errorResponse = ({
   status,
   requestId,

@@ -6,7 +6,7 @@ export interface ControlInput {
   /** Values of the parameters in its path. */
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** Parsed JSON; undefined if there was none. */
+  /** The parsed JSON; undefined if there was none. */
   readonly body: unknown
   /** The client token that authenticated the request; undefined for API keys. */
   readonly sessionToken: string | undefined
@@ -18,7 +18,7 @@ export interface ControlContext extends SandboxContext {
   readonly machineNow: () => Date
 }
 
-/** What needs more than one transaction. */
+/** Work that needs more than one transaction. */
 export interface LongWork {
   /** The figures of `pay insights` over all records. */
   insights(read: (now: Date) => InsightsQuery): Promise<Insights>
@@ -26,14 +26,14 @@ export interface LongWork {
   reset(): Promise<void>
 }
 
-/** An endpoint of the sandbox itself. Isn't logged, and meets no faults. */
+/** An endpoint of the sandbox itself, which isn't logged and meets no faults. */
 export type Control = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** May have parameters: `/sandbox/requests/{requestId}`. */
+  /** The path, which may have parameters: `/sandbox/requests/{requestId}`. */
   readonly path: `/sandbox/${string}`
-  /** The only input that it accepts. */
+  /** The only input that the control accepts. */
   readonly reads?: 'body' | 'query'
-  /** Whether a client token may use it, for its own session. */
+  /** Whether a client token may use the control, for its own session. */
   readonly isForCheckout?: true
 } & (
   | {

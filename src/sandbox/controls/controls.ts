@@ -40,7 +40,7 @@ import { showRecord } from '../answers/record-view.ts'
 /** How many payments the list of upcoming events covers. */
 const MAX_UPCOMING = 100
 
-/** `GET /sandbox/status` and `POST /sandbox/stop` belong to the server: they concern the process, not its data. */
+/** All controls but `GET /sandbox/status` and `POST /sandbox/stop`, which concern the process and belong to the server. */
 const CONTROLS: readonly Control[] = [
   { method: 'GET', path: '/sandbox/scenarios', runOutside: () => Promise.resolve(SCENARIOS) },
   {
@@ -218,7 +218,7 @@ function listRecords({ store, now }: ControlContext, { query }: ControlInput): R
   }
 }
 
-/** Part of the hash of a session: enough to tell sessions apart. */
+/** The length of a session's ID, a part of its hash that tells sessions apart. */
 const ID_LENGTH = 12
 
 function listSessions({ store, now }: SandboxContext, page: ListPage): ListOf<ListedSession> {

@@ -19,7 +19,7 @@ import type { SingleUseToken, StoredPayment } from '../domain/stored.ts'
 import { invalid } from '../problem.ts'
 import { UsageError } from '../../errors.ts'
 
-/** Exactly one of a test card, a saved method and the type of another method. */
+/** A test card, a saved method or the type of another method: exactly one of them. */
 export interface MethodToTokenize {
   readonly card?: string | undefined
   readonly savedMethod?: string | undefined
@@ -30,7 +30,7 @@ export interface MethodToTokenize {
   readonly isCheckout?: boolean
 }
 
-/** Names the payment by its required action's client token, or by its ID. */
+/** The answer to a challenge. Names the payment by its required action's client token, or by its ID. */
 export type ChallengeAnswer = { readonly outcome: 'pass' | 'fail' } & (
   | { readonly clientToken: string }
   | {
@@ -140,7 +140,7 @@ function paymentToAnswer(answer: ChallengeAnswer, context: SandboxContext): Stor
   return payment
 }
 
-/** Refusals of `tokenize` and `challenge`. `control-problem.ts` says how they appear over HTTP. */
+/** The refusals of `tokenize` and `challenge`. `control-problem.ts` says how they appear over HTTP. */
 
 export const unknownCard = () =>
   new UsageError('Unknown test card number', {
@@ -150,7 +150,7 @@ export const unknownCard = () =>
     next: ['pay sandbox scenarios'],
   })
 
-/** Methods that `tokenize` takes by their type. */
+/** The methods that `tokenize` takes by their type. */
 export const METHOD_TYPES: readonly string[] = CHECKOUT_METHODS.flatMap(({ type, token }) =>
   token === undefined ? [] : [type],
 )

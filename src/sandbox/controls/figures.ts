@@ -66,7 +66,7 @@ async function computeAll(read: Read, queries: readonly InsightsQuery[]): Promis
   return tallies.map((tally) => tally.result())
 }
 
-/** Of its period, as stored dates: `from` is the first one within it, and the second one is the first one after it. */
+/** The edges of a query's period, as stored dates: the first one within it, and the first one after it. */
 const edgesOf = ({ from, to }: InsightsQuery): readonly string[] =>
   [from, to === undefined ? undefined : new Date(to.getTime() + 1)].filter(isTime).map(toServiceDate)
 

@@ -48,7 +48,7 @@ const methodToTokenize = lazySchema(() =>
   }),
 )
 
-/** `sessionToken` authenticated the request; undefined for API keys. */
+/** Reads a method. `sessionToken` authenticated the request; undefined for API keys. */
 export function readMethodToTokenize(given: unknown, sessionToken: string | undefined): MethodToTokenize {
   if (sessionToken !== undefined) refuseOtherSession(given, sessionToken)
   const { card, savedMethod, method, clientToken } = acceptBody({ request: methodToTokenize }, given).body
@@ -73,7 +73,7 @@ const outcome = () => z.enum(['pass', 'fail'], 'must be pass or fail')
 const answerByToken = lazySchema(() => looseObject({ clientToken: z.string(), outcome: outcome() }))
 const answerByPayment = lazySchema(() => looseObject({ paymentId: z.string(), outcome: outcome() }))
 
-/** The client token of a session answers by payment ID only. */
+/** Reads an answer to a challenge. The client token of a session answers by payment ID only. */
 export function readChallenge(given: unknown, sessionToken: string | undefined): ChallengeAnswer {
   if (sessionToken !== undefined && isRecord(given)) refuseFurtherFields(given, ['paymentId', 'outcome'])
   if (sessionToken !== undefined || (isRecord(given) && given['paymentId'] !== undefined)) {
@@ -91,7 +91,7 @@ const clockAdvance = lazySchema(() =>
   ),
 )
 
-/** Milliseconds. */
+/** Reads how far to move the clock, in milliseconds. */
 export function readAdvance(given: unknown): number {
   const { duration, ms = 0 } = acceptBody({ request: clockAdvance }, given).body
   if (duration === undefined) return ms
@@ -173,7 +173,7 @@ function refuseTwice(methods: NonNullable<Shape<typeof settingsChanges>['methods
   if (repeated.length > 0) throw invalid(repeated)
 }
 
-/** A field that is absent keeps its value. */
+/** Leaves out fields that are absent, which keep their values. */
 const withoutAbsent = (changes: {
   readonly [Name in keyof CheckoutSettings]: CheckoutSettings[Name] | undefined
 }): Partial<CheckoutSettings> =>
@@ -188,7 +188,7 @@ const insightsQuery = lazySchema(() =>
   }),
 )
 
-/** `from` and `to` are a time, a day, or a span back from `now` such as `7d`. */
+/** Reads a query of figures. `from` and `to` are a time, a day, or a span back from `now` such as `7d`. */
 export function readInsightsQuery(query: ControlInput['query'], now: Date): InsightsQuery {
   const { by = 'status', currency, ...edges } = readFields(insightsQuery, query)
   const at = (edge: ((from: Date) => string) | undefined) =>
@@ -298,7 +298,7 @@ export function readRecordQuery(
 
 const mustBeOneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}`
 
-/** Also matches records without a value. */
+/** The word that matches records without a value. */
 const NONE = 'none'
 
 const listOf =
@@ -314,18 +314,18 @@ const listOf =
 
 const oneOrNone = (given: string): readonly (string | null)[] => (given === NONE ? [given, null] : [given])
 
-/** A value can contain a comma or a backslash: each is written with a backslash before it. */
+/** A comma between values. In a value, a comma or a backslash has a backslash before it. */
 const UNESCAPED_COMMA = /,(?<=(?:^|[^\\])(?:\\\\)*,)/
 const ESCAPED = /\\([\\,])/g
 
-/** Blanks alone search for nothing. */
+/** Reads what to search for; null for blanks alone, undefined for a text that is too long. */
 function searchIn(given: string): RecordSearch | null | undefined {
   if (given.length > MAX_SEARCH_LENGTH) return undefined
   const words = given.trim()
   return words === '' ? null : { text: words, amounts: amountsIn(words) }
 }
 
-/** `49.90`, `49,90`, `€12,360.27` or `500 JPY`: the amount in each currency that has as many decimals. */
+/** An amount such as `49.90`, `49,90`, `€12,360.27` or `500 JPY`, in each currency that has as many decimals. */
 const AMOUNT =
   /^(?:(?<before>[a-z]{3}) ?|[€$£¥] ?)?(?<whole>\d{1,3}(?:,\d{3}){1,4}|\d{1,13})(?:[.,](?<decimals>\d{1,4}))?(?: ?(?<after>[a-z]{3}))?$/i
 
@@ -341,14 +341,14 @@ function amountsIn(text: string): RecordSearch['amounts'] {
   })
 }
 
-/** Both sources are all records. */
+/** Reads the source; null for both, which are all records, and undefined for an unknown one. */
 function sourceIn(given: string): RecordSource | null | undefined {
   const sources = new Set(given.split(',').map((name) => SOURCES.find((source) => source === name)))
   if (sources.has(undefined)) return undefined
   return sources.size === 1 ? [...sources][0] : null
 }
 
-/** `2026-01-31T09:30:00.000000 7` */
+/** Writes a place in the list: `2026-01-31T09:30:00.000000 7`. */
 export const writeStart = ({ time, seq }: RecordPlace): string => `${time} ${seq}`
 
 function readStart(given: string): RecordPlace | undefined {

@@ -1,6 +1,6 @@
 import type { RecordRow } from '../domain/records.ts'
 
-/** What the controls respond with, where a page reads it. Types alone: a page is compiled without what Node has. */
+/** The responses of controls that a page reads. Only types: a page is compiled without what Node has. */
 
 export interface VirtualTime {
   readonly now: string
@@ -10,26 +10,26 @@ export interface VirtualTime {
 
 /** A client session in a list. Its client token isn't stored, so it can't be shown. */
 export interface ListedSession {
-  /** Names the session, but opens nothing. */
+  /** The name of the session, which opens nothing. */
   readonly id: string
-  /** A session is paid by a payment that isn't declined or failed. */
+  /** The state. A session is paid by a payment that isn't declined or failed. */
   readonly state: 'open' | 'paid' | 'expired'
   readonly orderId: string | undefined
   readonly customerId: string | undefined
   readonly currencyCode: string | undefined
-  /** Calculated from the order unless the session has its own amount. */
+  /** The amount, calculated from the order unless the session has its own. */
   readonly amount: number | undefined
   readonly createdAt: string
   readonly expiresAt: string
-  /** The payment that its checkout made; after several tries, the one that counts. */
+  /** The payment that the checkout made; after several tries, the one that counts. */
   readonly payment: { readonly id: string; readonly status: string } | undefined
 }
 
-/** What a customer pays with a method, in minor units. */
+/** The price for a customer who pays with a method, in minor units. */
 export interface MethodPrice {
-  /** Surcharge included; absent if the session has no amount. */
+  /** The amount with the surcharge; absent if the session has no amount. */
   readonly amount?: number | undefined
-  /** Absent if there is none, or if the settings hide it. */
+  /** The surcharge; absent if there is none, or if the settings hide it. */
   readonly surcharge?: number | undefined
 }
 
@@ -46,12 +46,12 @@ export interface TestCard {
   readonly number: string
   readonly network: string
   readonly outcome: string
-  /** In a few words. */
+  /** The title, in a few words. */
   readonly title: string
   readonly what: string
 }
 
-/** What the checkout page of a session shows. */
+/** The content of the checkout page of a session. */
 export interface CheckoutPage {
   readonly currencyCode?: string | undefined
   readonly amount?: number | undefined
@@ -75,7 +75,7 @@ export interface RecordPage {
 
 type RecordOnPage = Omit<RecordRow, 'seq' | 'time' | 'amountCaptured' | 'amountRefunded'> & {
   readonly date: string
-  /** Null where the record doesn't say. */
+  /** The captured amount; null where the record doesn't say. */
   readonly amountCaptured: number | null
   readonly amountRefunded: number | null
 }

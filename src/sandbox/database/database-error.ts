@@ -42,7 +42,7 @@ const DISK_FAULT: Kind = {
   hint: 'Free some space, or set PAY_STATE_DIR to another disk.',
 }
 
-/** What errors of SQLite and the file system mean, and what to do about them. */
+/** The errors of SQLite and the file system: what each means, and what to do about it. */
 const KINDS: readonly Kind[] = [
   DAMAGED,
   {
@@ -86,11 +86,11 @@ const errorOf = ({ code, exitCode, message, hint, next, outcome }: Kind, path: s
 export const isDatabaseFailure = (error: unknown): boolean =>
   error instanceof PayError && DATABASE_CODES.has(error.code)
 
-/** Nothing can be written, but existing data may be readable. */
+/** Whether nothing can be written, although existing data may be readable. */
 export const isUnwritable = (error: unknown): boolean =>
   error instanceof PayError && ['sandbox_disk_full', 'sandbox_not_writable'].includes(error.code)
 
-/** Another process is in its transaction; ours hasn't begun. */
+/** Whether another process is in its transaction, so that ours hasn't begun. */
 export const isBusy = (error: unknown): boolean => error instanceof PayError && error.code === 'sandbox_busy'
 
 const RESET = { outcome: 'none', next: ['pay sandbox reset'] } as const
@@ -121,7 +121,7 @@ export const errorsOf = (path: string): DatabaseErrors => ({
   rolledBack: (cause) => errorOf(DISK_FAULT, path, cause),
 })
 
-/** A stored document can't be read. */
+/** The error for a stored document that can't be read. */
 export const unreadableDocument = (cause?: unknown) =>
   new PayError('sandbox_damaged', EXIT.usage, 'A document in the sandbox database is damaged', {
     hint: '`pay sandbox reset` creates a new one and keeps the damaged file.',

@@ -13,22 +13,22 @@ import { errorsOf, newer, notSandboxDatabase, older, toDatabaseError } from './d
 import { CREATE_TABLES, TABLES_VERSION } from './tables.ts'
 
 const FILE = 'sandbox.db'
-/** Page cache. With a million records, the index of their ids alone exceeds SQLite's default of 2 MB. */
+/** The page cache. With a million records, the index of their ids alone exceeds SQLite's default of 2 MB. */
 const CACHE_KIB = 64 * 1024
 /** How many pages the write-ahead log holds before a checkpoint: 16 MB, because every checkpoint waits for the disk. */
 const CHECKPOINT_PAGES = 4000
-/** Opening can lock the file briefly, for example to recover a log after a kill. */
+/** How long opening waits for a lock. Another process may hold it briefly, for example to recover a log after a kill. */
 const OPENING_TIMEOUT_MS = 100
 
 /** An open database that knows whether it is still the one in its folder. */
 export interface OpenDatabase {
   readonly path: string
   readonly database: Database
-  /** False if the file was removed or replaced, or given up for a new one: anything written to it would be lost. */
+  /** Whether the file is still in use. Anything written to one that was removed, replaced or given up would be lost. */
   isCurrent(): boolean
 }
 
-/** Which of the databases that were begun in a folder is in use. */
+/** The number of the database in use, among those that were begun in a folder. */
 export const lastIn = (folder: string): number => lastNumber(join(folder, FILE))
 
 const fileIn = (folder: string, number = lastIn(folder)): string => successorOf(join(folder, FILE), number)
@@ -53,7 +53,7 @@ export function openDatabase(
 }
 
 /**
- * What tells the data of a folder from those that were there before a reset; undefined for data of earlier versions, and for
+ * The identity that tells the data of a folder from those before a reset; undefined for data of earlier versions, and for
  * none. Reads only, without the lock of a transaction.
  */
 export function identityIn(folder: string): string | undefined {
@@ -97,10 +97,10 @@ function connectTo(path: string, connect: OpenConnection): SqliteConnection {
   }
 }
 
-/** Another process may do the same at this moment. */
+/** Creates the tables. Another process may do the same at this moment. */
 function create(connection: SqliteConnection, path: string): void {
   const hasTables = numberIn(connection.prepare('SELECT count(*) AS n FROM sqlite_schema').get(), 'n') > 0
-  // The version last: tables that were created since it was first read come with theirs.
+  // Read the version last: tables that were created since the first reading come with theirs.
   if (hasTables && versionOf(connection) === 0) throw notSandboxDatabase(path)
   connection.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
   if (versionOf(connection) === 0) {

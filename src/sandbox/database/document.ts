@@ -4,7 +4,7 @@ import { unreadableDocument } from './database-error.ts'
 import { textIn } from '../../store/database.ts'
 import type { Row } from '../../store/database.ts'
 
-/** A longer run of digits may be a number that JavaScript would round. */
+/** A run of digits that may be a number that JavaScript would round. */
 const LONG_NUMBER = /\d{16}/
 
 /**
@@ -33,7 +33,7 @@ function parseStored(text: string): unknown {
 
 export const writeDocument = (value: object): string => stringifyJson(value)
 
-/** A type guard that checks only for these string fields. */
+/** Returns a type guard that checks only for these string fields. */
 export const hasTexts =
   <T>(...names: readonly (keyof T & string)[]) =>
   (value: unknown): value is T =>

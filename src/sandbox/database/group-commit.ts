@@ -19,7 +19,7 @@ export interface GroupCommit<Context> {
 interface PendingWork<Context> {
   readonly isDurable: boolean
   readonly run: (context: Context) => void
-  /** Called after the commit. */
+  /** Resolves the work, after the commit. */
   readonly succeed: () => void
   readonly fail: (error: unknown) => void
 }
@@ -31,7 +31,7 @@ const MAX_BUSY_MS = 15_000
 const RETRY_PAUSES_MS = [1, 2, 3, 5, 8, 13] as const
 
 /**
- * Group commit: all work that arrives within a tick of the event loop, or within the next few while there is more, shares
+ * Commits in groups: all work that arrives within a tick of the event loop, or within the next few while there is more, shares
  * one COMMIT, and resolves only when that is on disk. A commit costs as much as thirty small writes.
  */
 export function groupCommits<Context>(
@@ -50,7 +50,7 @@ export function groupCommits<Context>(
     collect(0, 0)
   }
 
-  /** One tick often brings in only part of what was sent at the same time. */
+  /** Waits for more work: one tick often brings in only part of what was sent at the same time. */
   function collect(tick: number, before: number): void {
     setImmediate(() => {
       if (tick === MAX_TICKS || waiting.length === before) flush()
@@ -84,7 +84,7 @@ export function groupCommits<Context>(
     for (const piece of group) piece.succeed()
   }
 
-  /** Another process is writing. Waiting here instead of in SQLite keeps the event loop free. */
+  /** Waits until another process has written. Waiting here instead of in SQLite keeps the event loop free. */
   function retry(group: PendingWork<Context>[]): void {
     waiting = [...group, ...waiting]
     const pauseMs = RETRY_PAUSES_MS[refusals % RETRY_PAUSES_MS.length] ?? 1
@@ -130,7 +130,7 @@ export function groupCommits<Context>(
 
 type Captured<T> = { readonly value: T } | { readonly error: unknown }
 
-/** A failing database fails the whole group; any other error belongs to its own piece of work. */
+/** Keeps an error with its own piece of work, except that a failing database fails the whole group. */
 function capture<T>(work: () => T): Captured<T> {
   try {
     return { value: work() }

@@ -27,7 +27,7 @@ export const isExternalPayment = hasTexts<ExternalPayment>('paymentId')
 /** The records of all payments: those made in the sandbox, and external ones. */
 export const recordsIn = (database: Database) => ({
   isTaken: (id: string): boolean => database.get('SELECT 1 FROM records WHERE id = ?', id) !== undefined,
-  /** What a PATCH added to the record of a payment. */
+  /** The fields that a PATCH added to the record of a payment. */
   addition: (paymentId: string): RecordAddition | undefined =>
     readAddition(
       textIn(
@@ -41,7 +41,7 @@ export const recordsIn = (database: Database) => ({
       writeDocument(addition),
       paymentId,
     ),
-  /** Newest first, or oldest first if the position's direction is `newer`. */
+  /** The records that match, newest first, or oldest first if the position's direction is `newer`. */
   list: (filter: RecordFilter, position: RecordPosition | undefined, limit: number): readonly RecordRow[] =>
     rowsFrom(database, `SELECT ${ROW_COLUMNS} FROM records`, filter, position, limit).map(rowOf),
   /** The next records, oldest first, in groups, and the place of each group's last one. None after the last record. */
@@ -85,7 +85,7 @@ export const recordsIn = (database: Database) => ({
     const total = isEnd ? offset + rows.length : count() - newer
     return { total, newer, rows }
   },
-  /** All of a record. */
+  /** The whole record at a place. */
   read: ({ seq, source }: ReadablePlace): WholeRecord => {
     const row = database.get('SELECT doc, addition FROM documents WHERE seq = ?', seq)
     if (source === 'external') {
@@ -99,7 +99,7 @@ export const recordsIn = (database: Database) => ({
   },
 })
 
-/** SQLite knows the length of a document without reading it. */
+/** The columns of a place. SQLite knows the length of a document without reading it. */
 const PLACE_COLUMNS = 'seq, time, source, octet_length(doc) + coalesce(octet_length(addition), 0) AS size'
 
 const placeOf = (row: Row): ReadablePlace => ({
@@ -135,7 +135,7 @@ function fromPosition(filter: RecordFilter, position: RecordPosition | undefined
     : [conditionsOf({ ...filter, toDate: undefined }), beyond(position)]
 }
 
-/** Sorts after every date. */
+/** A text that sorts after every date. */
 const END_OF_TIME = '~'
 
 const readAddition = (doc: string | undefined): RecordAddition | undefined =>
@@ -143,7 +143,7 @@ const readAddition = (doc: string | undefined): RecordAddition | undefined =>
 
 const isAddition = (value: unknown): value is RecordAddition => isRecord(value)
 
-/** Selects what {@link rowOf} reads. */
+/** The columns that {@link rowOf} reads. */
 const ROW_COLUMNS = `
   seq, source, id, time, status, reason, currency, amount, authorized, captured, refunded, method, network, last4,
   processor, country, order_id, customer_id, email
@@ -151,10 +151,10 @@ const ROW_COLUMNS = `
 
 const AMOUNTS = ['amount', 'authorized', 'captured', 'refunded'] as const
 
-/** Few enough that a request waits only milliseconds for them. */
+/** The most records to group at once: few enough that a request waits only milliseconds for them. */
 const GROUPED_TOGETHER = 1000
 
-/** So many amounts up to this one add up to a number that has every digit. */
+/** The largest amount to add up: the sum of a group still has every digit. */
 const MOST_TO_ADD = 2 ** 43
 
 const DISTINCTIONS: Readonly<Record<string, string>> = {
@@ -271,7 +271,7 @@ const AUTHORIZED = Object.entries(PAYMENT_STATES).flatMap(([status, { authorized
   authorized === 'yes' ? [status] : [],
 )
 
-/** As `wasAuthorized` of insights. An external record has no authorized amount. */
+/** The condition that `wasAuthorized` of insights checks. An external record has no authorized amount. */
 const WAS_AUTHORIZED =
   "(status IN (SELECT value FROM json_each(?)) OR status = 'CANCELLED' AND coalesce(authorized, 1) <> 0)"
 

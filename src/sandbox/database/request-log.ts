@@ -8,9 +8,9 @@ import { hasTexts } from './document.ts'
 const isLogged = hasTexts<LoggedRequest>('requestId', 'method', 'path')
 const isExchange = hasTexts<LoggedExchange>('requestId')
 
-/** One row for all requests of a transaction: a row each would cost as much as the request itself. */
+/** The log of requests. All requests of a transaction share a row: one each would cost as much as the request itself. */
 export const requestsIn = (database: Database) => ({
-  /** `exchanges` has the bodies of those entries whose bodies are kept. */
+  /** Adds entries. `exchanges` has the bodies of those whose bodies are kept. */
   append: (entries: readonly LoggedRequest[], exchanges: readonly LoggedExchange[]): void => {
     if (entries.length === 0) return
     database.run(
@@ -24,7 +24,7 @@ export const requestsIn = (database: Database) => ({
       MAX_LOGGED_REQUESTS,
     )
   },
-  /** Newest first; only those of one payment if it is given. */
+  /** The requests, newest first; only those of one payment if it is given. */
   list: (limit: number, payment?: string): readonly LoggedRequest[] => {
     if (payment !== undefined)
       return database
@@ -38,7 +38,7 @@ export const requestsIn = (database: Database) => ({
       .flatMap(newestFirst)
       .slice(0, limit)
   },
-  /** All of them, oldest first. */
+  /** All requests with their bodies, oldest first. */
   details: (): readonly LoggedDetails[] =>
     database.all('SELECT entries, exchanges FROM requests ORDER BY last').flatMap(detailsOf),
   find: (requestId: string): LoggedDetails | undefined => {
@@ -48,7 +48,7 @@ export const requestsIn = (database: Database) => ({
     )
     return detailsOf(row).find((candidate) => candidate.requestId === requestId)
   },
-  /** Where the log ends. */
+  /** The position at which the log ends. */
   position: (): LogPosition => {
     const row = database.get('SELECT last, entries FROM requests ORDER BY last DESC LIMIT 1')
     return { number: numberIn(row, 'last'), requestId: entriesOf(row).at(-1)?.requestId ?? '' }
@@ -79,7 +79,7 @@ export const requestsIn = (database: Database) => ({
   clear: (): void => void database.run('DELETE FROM requests'),
 })
 
-/** Oldest first. */
+/** The entries of a row, oldest first. */
 const entriesOf = (row: Row | undefined): readonly LoggedRequest[] =>
   parseList(textIn(row, 'entries')).filter(isLogged)
 
@@ -98,5 +98,5 @@ function parseList(text: string | undefined): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** How a field is written in the text of an entry. */
+/** The text of a field as an entry has it. */
 const pairIn = (field: Readonly<Record<string, string>>): string => JSON.stringify(field).slice(1, -1)

@@ -60,14 +60,14 @@ function settingsIn(database: Database, newSecret: () => string) {
     return value
   }
   return {
-    /** Differs after each change that isn't a logged request; undefined before the first one. */
+    /** A mark that differs after each change that isn't a logged request; undefined before the first one. */
     changeMark: () => read('change-mark'),
-    /** Call it after such a change, so that listeners notice. Takes none of the sandbox's own IDs, so that controls don't change those. */
+    /** Changes the mark, so that listeners notice. Takes none of the sandbox's own IDs, so that controls don't change those. */
     markChange: (): void => void write('change-mark', randomUUID()),
-    /** Tells these data from those of other sandboxes, and from what was here before a reset; undefined in data of earlier versions. */
+    /** The ID that tells these data from all others, also from those before a reset; undefined in data of earlier versions. */
     identity: () => read('identity'),
     makeIdentity: (): void => void write('identity', randomUUID()),
-    /** Differs for each made-up history; undefined if the store was emptied since. */
+    /** A mark that differs for each made-up history; undefined if the store was emptied since. */
     seedMark: () => read('seed-mark'),
     markSeed: () => write('seed-mark', randomUUID()),
     /** How far the virtual clock is ahead of the machine's, in milliseconds. */
@@ -75,7 +75,7 @@ function settingsIn(database: Database, newSecret: () => string) {
     setClockOffsetMs: (offsetMs: number): void => void write('clock-offset-ms', String(offsetMs)),
     checkout: () => readDocument({ doc: read('checkout') }, isCheckoutSettings) ?? DEFAULT_SETTINGS,
     saveCheckout: (settings: CheckoutSettings): void => void write('checkout', writeDocument(settings)),
-    /** Signs client tokens; created on first use, at random unless told how. */
+    /** The secret that signs client tokens; created on first use, at random unless told how. */
     secret: (make = newSecret) => read('secret') ?? write('secret', make()),
   }
 }
@@ -101,7 +101,7 @@ function sessionsIn(database: Database) {
         session.customerId ?? null,
         writeDocument(session),
       ),
-    /** The one that expires last first. Searches orders and customers. */
+    /** The sessions, the one that expires last first. Searches orders and customers. */
     list: ({
       offset,
       limit,
@@ -149,12 +149,12 @@ const paymentsIn = (database: Database) => ({
     const isKnown = updateRecord(database, payment.id, columnsOfPayment(payment), payment)
     if (!isKnown) throw new Error(`Payment ${payment.id} is not in the store`)
   },
-  /** Payments with an event due at or before this time. */
+  /** The payments with an event due at or before this time. */
   due: (nowMs: number): readonly StoredPayment[] =>
     database
       .all(`${DOCUMENT} WHERE due_at <= ?`, nowMs)
       .flatMap((row) => readDocument(row, isStoredPayment) ?? []),
-  /** Payments with an event still to come, the next one first. */
+  /** The payments with an event still to come, the next one first. */
   upcoming: (limit: number): readonly StoredPayment[] =>
     database
       .all(`${DOCUMENT} WHERE due_at IS NOT NULL ORDER BY due_at, seq LIMIT ?`, limit)
@@ -184,7 +184,7 @@ const externalPaymentsIn = (database: Database) => ({
       ),
       isExternalPayment,
     ),
-  /** False if the id is taken, by another record or by a payment. */
+  /** Adds a record. Returns false if its id is taken, by another record or by a payment. */
   insert: (paymentId: string, record: ExternalPayment): boolean =>
     insertRecord(database, {
       source: 'external',
@@ -197,7 +197,7 @@ const externalPaymentsIn = (database: Database) => ({
     void updateRecord(database, paymentId, columnsOfExternal(record), record),
 })
 
-/** Columns that a change of the record can change. */
+/** The columns that a change of the record can change. */
 const COLUMNS = [
   'status',
   'reason',
@@ -235,14 +235,14 @@ const INSERT = `
 `
 const UPDATE = `UPDATE records SET ${COLUMNS.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`
 
-/** False if the ID is taken, by a payment or an external record. */
+/** Adds a record. Returns false if its ID is taken, by a payment or an external record. */
 function insertRecord(database: Database, { source, id, time, columns, document }: NewRecord): boolean {
   if (database.run(INSERT, source, id, time, ...valuesOf(columns)) === 0) return false
   database.run('INSERT INTO documents (seq, doc) VALUES (last_insert_rowid(), ?)', writeDocument(document))
   return true
 }
 
-/** False if there is no such record. */
+/** Changes a record. Returns false if there is none. */
 function updateRecord(database: Database, id: string, columns: Columns, document: object): boolean {
   if (database.run(UPDATE, ...valuesOf(columns), id) === 0) return false
   database.run(
@@ -331,12 +331,12 @@ const instrumentsIn = (database: Database) => ({
       writeDocument(instrument),
       instrument.token,
     ),
-  /** Newest first, including deleted ones. */
+  /** The saved methods of a customer, newest first, including deleted ones. */
   ofCustomer: (customerId: string): readonly StoredInstrument[] =>
     database
       .all('SELECT doc FROM instruments WHERE customer_id = ? ORDER BY seq DESC', customerId)
       .flatMap((row) => readDocument(row, isStoredInstrument) ?? []),
-  /** Those that aren't deleted, by customer, newest first. Searches customers. */
+  /** The saved methods that aren't deleted, by customer, newest first. Searches customers. */
   list: ({ offset, limit, search }: ListPage): ListOf<StoredInstrument> => {
     const where = `WHERE is_deleted = 0 AND ${anyContains(['customer_id'])}`
     const pattern = patternOf(search)
@@ -355,7 +355,7 @@ const instrumentsIn = (database: Database) => ({
 })
 
 const loyaltyIn = (database: Database) => ({
-  /** Undefined for a customer who hasn't used the connection yet. */
+  /** The balance; undefined for a customer who hasn't used the connection yet. */
   balance: (connectionId: string, customerId: string): number | undefined => {
     const row = database.get(
       'SELECT balance FROM loyalty_balances WHERE connection_id = ? AND customer_id = ?',
@@ -384,7 +384,7 @@ const loyaltyIn = (database: Database) => ({
 export interface UsedKey {
   readonly operation: string
   readonly paymentId: string
-  /** Covers operation, target and body; missing for keys that an older program stored. */
+  /** The hash of operation, target and body; missing for keys that an older program stored. */
   readonly requestHash: string | undefined
   /** The payment as the call left it. */
   readonly payment: StoredPayment | undefined
@@ -426,7 +426,7 @@ function toFault(row: Row): readonly Fault[] {
   return [{ id, ...fault, matched, fired }]
 }
 
-/** Every request is compared with all of them. */
+/** The most faults: every request is compared with all of them. */
 const MAX_FAULTS = 100
 
 const tooMany = () =>
@@ -438,7 +438,7 @@ const tooMany = () =>
 
 const faultsIn = (database: Database) => ({
   any: (): boolean => database.get('SELECT 1 FROM faults LIMIT 1') !== undefined,
-  /** Oldest first. */
+  /** The faults, oldest first. */
   list: (): readonly Fault[] =>
     database.all('SELECT id, doc, matched, fired FROM faults ORDER BY id').flatMap(toFault),
   /** @throws {UsageError} `too_many_faults` once there are a hundred */
@@ -454,6 +454,6 @@ const faultsIn = (database: Database) => ({
       fired ? 1 : 0,
       id,
     ),
-  /** Returns how many there were. */
+  /** Removes all faults, and returns how many there were. */
   clear: (): number => database.run('DELETE FROM faults'),
 })

@@ -1,11 +1,11 @@
 import type { Database, Row } from '../../store/database.ts'
 import type { SqlValue } from '../../store/sqlite.ts'
 
-/** Increased when the tables change. A database with another version is refused and left as it is. */
+/** The version of the tables. A database with another one is refused and left as it is. */
 export const TABLES_VERSION = 5
 
 /**
- * Every payment and external record has a row in `records`, with all that lists, searches and figures read. Row IDs increase,
+ * The table `records`: a row for every payment and external record, with all that lists and figures read. Row IDs increase,
  * so new records go to the end of both tables and only the indexes are written at random. Times are as payments show them, so
  * they sort as text; `due_at`, in milliseconds, is when the next event of a payment is due.
  */
@@ -48,7 +48,7 @@ const DOCUMENTS = `
   CREATE TABLE documents (seq INTEGER PRIMARY KEY, doc TEXT NOT NULL, addition TEXT);
 `
 
-/** Counters have their own columns, so counting doesn't rewrite the document. */
+/** The faults. Counters have their own columns, so counting doesn't rewrite the document. */
 const FAULTS = `
   CREATE TABLE faults (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -59,14 +59,14 @@ const FAULTS = `
 `
 
 /**
- * One row for all requests of a transaction; `last` is the number of the last one. `exchanges` has the bodies that are
+ * The log: one row for all requests of a transaction; `last` is the number of the last one. `exchanges` has the bodies that are
  * kept. It is the last column, so that reading the entries doesn't read it.
  */
 const REQUESTS = `
   CREATE TABLE requests (last INTEGER PRIMARY KEY, entries TEXT NOT NULL, exchanges TEXT);
 `
 
-/** Stores each key with the payment as its call left it, so that the response can be repeated. */
+/** The used keys, each with the payment as its call left it, so that the response can be repeated. */
 const IDEMPOTENCY_KEYS = `
   CREATE TABLE idempotency_keys (
     key TEXT NOT NULL UNIQUE,
@@ -77,7 +77,7 @@ const IDEMPOTENCY_KEYS = `
   );
 `
 
-/** Documents are JSON text, next to the few columns that are searched. */
+/** The statements that create the tables. Documents are JSON text, next to the few columns that are searched. */
 export const CREATE_TABLES = `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE sessions (
@@ -128,7 +128,7 @@ export const TABLES = [
   'sqlite_sequence',
 ] as const
 
-/** The rows of each table. Plain JSON. */
+/** The rows of each table, as plain JSON. */
 export type StoredTables = Readonly<Record<string, readonly Row[]>>
 
 export const readTables = (database: Database): StoredTables =>

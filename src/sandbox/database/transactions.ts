@@ -15,7 +15,7 @@ import { storeIn } from './store.ts'
 import type { Store } from './store.ts'
 
 interface TransactionOptions {
-  /** Undefined for data in memory. */
+  /** The folder of the data; undefined for data in memory. */
   readonly folder: string | undefined
   readonly now: () => Date
   readonly ids: Identifiers
@@ -29,19 +29,19 @@ export interface TransactionContext extends SandboxContext {
   attempt<T>(work: () => T): T
   /** Empties every table, and gives the data a new identity. Throws if the file has damage that only a check of every page finds. */
   deleteEverything(): void
-  /** For what concerns whole tables. */
+  /** The database itself, for work on whole tables. */
   readonly database: OpenDatabase['database']
   /** The virtual time as responses show it. */
   readonly at: string
   /** Whether any faults are set. */
   readonly hasFaults: boolean
-  /** Written to the request log with the transaction. */
+  /** The entries that are written to the request log with the transaction. */
   readonly log: LoggedRequest[]
-  /** Bodies of requests in `log`. */
+  /** The bodies of requests in `log`. */
   readonly exchanges: LoggedExchange[]
 }
 
-/** A folder's transactions. Opens the database on first use, and again after `close`. */
+/** The transactions of a folder. Opens the database on first use, and again after `close`. */
 interface Transactions {
   readonly transact: Transact<TransactionContext>
   /** Begins a new database if this one is unusable, and keeps it. Returns false if the error is a different one. */
@@ -55,7 +55,7 @@ interface OpenStore extends OpenDatabase {
 
 export function transactionsIn({ folder, now, ids }: TransactionOptions): Transactions {
   let current: OpenStore | undefined
-  /** Which of the folder's databases was opened last, whether that succeeded or not. */
+  /** The number of the folder's database that was opened last, whether that succeeded or not. */
   let last = 1
 
   function open(): OpenStore {

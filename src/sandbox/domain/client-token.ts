@@ -5,7 +5,7 @@ import { isRecord } from '../../json/is-record.ts'
 interface ClientTokenClaims {
   readonly id: string
   readonly expiresAtMs: number
-  /** In the client token of a required action: the pending payment. */
+  /** The pending payment, in the client token of a required action. */
   readonly paymentId?: string | undefined
 }
 
@@ -21,7 +21,7 @@ export function writeClientToken(secret: string, claims: ClientTokenClaims): str
   return `${HEADER}.${payload}.${sign(secret, `${HEADER}.${payload}`)}`
 }
 
-/** Undefined if this sandbox didn't sign it. Doesn't check whether it has expired. */
+/** Reads a token; undefined if this sandbox didn't sign it. Doesn't check whether it has expired. */
 export function readClientToken(secret: string, token: string): ClientTokenClaims | undefined {
   const [header, payload, signature, ...rest] = token.split('.')
   if (header === undefined || payload === undefined || rest.length > 0) return undefined
@@ -39,7 +39,7 @@ function encode(value: object): string {
 
 const sign = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('base64url')
 
-/** Takes the same time no matter where the texts differ. */
+/** Compares texts in the same time, no matter where they differ. */
 function isEqual(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)]
   return first.length === second.length && timingSafeEqual(first, second)

@@ -23,7 +23,7 @@ export function advanceClock(settings: Store['settings'], now: () => Date, ms: n
   settings.setClockOffsetMs(offsetMs)
 }
 
-/** How long third parties and processors take. Long enough that nothing settles while you type a few commands. */
+/** How long third parties and processors take: long enough that nothing settles while you type a few commands. */
 export const PROCESSING_DELAY_MS = 60 * 60 * 1000
 
 export const CLIENT_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000

@@ -5,10 +5,10 @@ import type { StoredSession } from './stored.ts'
 /** Everything that a handler can read and change. */
 export interface SandboxContext {
   readonly store: Store
-  /** The virtual clock; doesn't move during a request. */
+  /** The time on the virtual clock, which doesn't move during a request. */
   readonly now: Date
   readonly ids: Identifiers
-  /** Who calls, if a client token authenticated the request; undefined for API keys. */
+  /** The session of the client token that authenticated the request; undefined for API keys. */
   readonly clientSession?: ClientSession | undefined
 }
 

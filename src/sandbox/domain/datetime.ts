@@ -1,6 +1,6 @@
 import { isRealDay, withColon } from '../../text/moment.ts'
 
-/** `2026-11-20T15:36:16.367000`: UTC, microseconds, no zone designator. */
+/** Writes a date as the service does, in UTC with microseconds and no zone: `2026-11-20T15:36:16.367000`. */
 export const toServiceDate = (date: Date): string => date.toISOString().replace('Z', '000')
 
 const FORM = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?)?$/
@@ -31,7 +31,7 @@ export function isSameInstant(one: string, other: string): boolean {
   return instantOf(one) === instantOf(other)
 }
 
-/** Seconds since 1970, with the fraction as text: a number can't hold nanoseconds. */
+/** The seconds since 1970, with the fraction as text: a number can't hold nanoseconds. */
 function instantOf(text: string): string {
   const [, day = '', time = '', fraction = '', zone = 'Z'] = FORM.exec(text) ?? []
   const at = Date.parse(`${day}T${padSeconds(time)}${withColon(zone)}`)

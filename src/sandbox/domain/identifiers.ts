@@ -17,7 +17,7 @@ export function makeIdentifiers(random: () => number): Identifiers {
       .padStart(length, '0')
   return {
     paymentId: () => pick(LETTERS_AND_DIGITS, 9),
-    // Start with a letter or digit: on a command line, a leading hyphen means a flag.
+    // IDs start with a letter or digit: on a command line, a leading hyphen means a flag.
     token: () => `${pick(LETTERS_AND_DIGITS, 1)}${pick(URL_SAFE, 35)}`,
     uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`,
   }

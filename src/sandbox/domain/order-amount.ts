@@ -25,7 +25,7 @@ export function orderOf(body: OrderForms): Order | undefined {
   return { ...orderDetails, ...(lineItems === undefined ? {} : { lineItems }) }
 }
 
-/** The same for an update: top-level `lineItems` and `orderDetails` are separate fields, each replaced or cleared alone. */
+/** Updates an order: top-level `lineItems` and `orderDetails` are separate fields, each replaced or cleared alone. */
 export function updatedOrder(
   before: Order | undefined,
   body: OrderForms,

@@ -12,7 +12,7 @@ export interface RecordFilter {
   readonly source?: RecordSource | undefined
   readonly search?: RecordSearch | undefined
   readonly status?: Values
-  /** Ever, as the figures of payments count it. */
+  /** Whether the payment was ever authorized, as the figures of payments count it. */
   readonly wasAuthorized?: true | undefined
   readonly reason?: Values
   readonly currencyCode?: Values
@@ -23,24 +23,24 @@ export interface RecordFilter {
   readonly countryCode?: Values
   readonly orderId?: Values
   readonly customerId?: Values
-  /** In upper or lower case. */
+  /** The customer's e-mail address, in upper or lower case. */
   readonly customerEmail?: Values
-  /** Only payments with PayPal, whose customer has this address. */
+  /** The address of a customer who paid with PayPal. */
   readonly paypalEmail?: Values
-  /** The same for Klarna. */
+  /** The address of a customer who paid with Klarna. */
   readonly klarnaEmail?: Values
-  /** In the form of stored dates, both included. */
+  /** The first date, in the form of stored dates; both dates are included. */
   readonly fromDate?: string | undefined
   readonly toDate?: string | undefined
   readonly minAmount?: number | undefined
   readonly maxAmount?: number | undefined
 }
 
-/** What a person types to find a record; any of these matches. */
+/** The words of a person who searches for a record; any of these matches. */
 export interface RecordSearch {
-  /** Part of an ID, an order, a customer or an e-mail address, in upper or lower case; or the last four digits of a card. */
+  /** A part of an ID, an order, a customer or an e-mail address, in upper or lower case; or the last four digits of a card. */
   readonly text: string
-  /** What the text means as an amount. */
+  /** The amounts that the text can mean. */
   readonly amounts: readonly { readonly amountMinor: number; readonly currencyCode: string }[]
 }
 
@@ -54,7 +54,7 @@ export interface RecordPlace {
 
 export interface ReadablePlace extends RecordPlace {
   readonly source: RecordSource
-  /** Of all of the record, in bytes. */
+  /** The size of the whole record, in bytes. */
   readonly size: number
 }
 
@@ -75,7 +75,7 @@ export interface RecordRow extends RecordPlace {
   readonly amountAuthorized: number | undefined
   readonly amountCaptured: number | undefined
   readonly amountRefunded: number | undefined
-  /** Such as `PAYMENT_CARD`. */
+  /** The type of the payment method, such as `PAYMENT_CARD`. */
   readonly method: string | undefined
   readonly network: string | undefined
   readonly last4Digits: string | undefined
@@ -83,7 +83,7 @@ export interface RecordRow extends RecordPlace {
   readonly countryCode: string | undefined
   readonly orderId: string | undefined
   readonly customerId: string | undefined
-  /** In lower case. */
+  /** The customer's e-mail address, in lower case. */
   readonly customerEmail: string | undefined
 }
 
@@ -94,9 +94,9 @@ export interface RecordGroup extends RecordRow {
 
 /** Further fields that all records of a group share. */
 export interface RecordDistinctions {
-  /** Such as `processor` or `day`. Status, currency and source never differ. */
+  /** The fields, such as `processor` or `day`. Status, currency and source never differ. */
   readonly by: readonly string[]
-  /** Whether they are before or after these times, in the form of stored dates. */
+  /** The times that all records of a group are before or after, in the form of stored dates. */
   readonly edges: readonly string[]
 }
 
@@ -113,14 +113,14 @@ export type ShownRecord =
   | { readonly source: 'payments'; readonly payment: Payment }
   | { readonly source: 'external'; readonly record: PaymentRecord }
 
-/** What a PATCH added to the record of a payment. */
+/** The fields that a PATCH added to the record of a payment. */
 export type RecordAddition = Readonly<Record<string, unknown>>
 
 /** A part of the list of records that match, newest first. */
 export interface RecordWindow {
   readonly offset: number
   readonly limit: number
-  /** The list starts here: records created later are only counted, so that they don't move the others. */
+  /** The first place of the list. Records created later are only counted, so that they don't move the others. */
   readonly start?: RecordPlace | undefined
 }
 

@@ -23,7 +23,7 @@ export interface StoredTransaction {
 
 export interface StoredMethod {
   readonly token: string
-  /** The fixed token whose scenario it follows. */
+  /** The fixed token whose scenario applies. */
   readonly scenario: string
   readonly analyticsId: string
   readonly isVaulted: boolean
@@ -61,7 +61,7 @@ export interface StoredPayment {
   readonly statusReason?: StatusReason | undefined
   readonly challenge?: Challenge | undefined
   readonly transactions: readonly StoredTransaction[]
-  /** The client session that it was made for. */
+  /** The client session that the payment was made for. */
   readonly sessionIdHash?: string | undefined
   /** Whether a cancelled payment had been authorized. */
   readonly wasAuthorized?: boolean | undefined
@@ -69,10 +69,10 @@ export interface StoredPayment {
   readonly dueAtMs?: number | undefined
 }
 
-/** Statuses that only an authorized payment reaches. */
+/** The statuses that only an authorized payment reaches. */
 const AUTHORIZED: readonly string[] = ['AUTHORIZED', 'SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
 
-/** How much was ever authorized. */
+/** The amount that was ever authorized. */
 export function authorizedAmount({ status, amount, wasAuthorized }: StoredPayment): number {
   const isAuthorized = AUTHORIZED.includes(status) || (status === 'CANCELLED' && wasAuthorized !== false)
   return isAuthorized ? amount : 0
@@ -86,7 +86,7 @@ export type StoredSession = Pick<
   Session,
   'orderId' | 'currencyCode' | 'order' | 'customerId' | 'customer' | 'metadata' | 'paymentMethod'
 > & {
-  /** Overrides the calculated amount. */
+  /** The amount that overrides the calculated one. */
   readonly amount?: number | undefined
   readonly expiresAtMs: number
 }
@@ -94,7 +94,7 @@ export type StoredSession = Pick<
 /** A saved payment method. */
 export interface StoredInstrument {
   readonly token: string
-  /** The fixed token whose scenario it follows. */
+  /** The fixed token whose scenario applies. */
   readonly scenario: string
   readonly analyticsId: string
   readonly customerId: string
@@ -107,28 +107,28 @@ export interface StoredInstrument {
 /** A token from `tokenize`. The card number is never stored: the scenario says what to show of it. */
 export interface SingleUseToken {
   readonly token: string
-  /** The fixed token whose scenario it follows. */
+  /** The fixed token whose scenario applies. */
   readonly scenario: string
   readonly analyticsId: string
   /** The client session that the token belongs to. */
   readonly sessionIdHash?: string | undefined
-  /** The saved method that it pays with. */
+  /** The saved method that the token pays with. */
   readonly savedMethod?: string | undefined
   readonly spent: boolean
-  /** The token of the saved method made from it; vaulting again returns that method. */
+  /** The token of the saved method made from this one; vaulting again returns that method. */
   readonly vaultedAs?: string | undefined
 }
 
-/** Which part of a list to show. */
+/** The part of a list to show. */
 export interface ListPage {
   readonly offset: number
   readonly limit: number
-  /** Text that an entry must contain, in upper or lower case. */
+  /** The text that an entry must contain, in upper or lower case. */
   readonly search: string
 }
 
 export interface ListOf<Entry> {
-  /** Of all pages. */
+  /** The number of entries on all pages. */
   readonly total: number
   readonly data: readonly Entry[]
 }

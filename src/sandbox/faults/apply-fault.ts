@@ -2,7 +2,7 @@ import type { ServiceResponse } from '../answers/response.ts'
 import type { FaultEffect } from './fault.ts'
 import { isRecord } from '../../json/is-record.ts'
 
-/** How faults use the service. */
+/** The ways in which faults use the service. */
 interface FaultActions {
   /** Processes the request. */
   readonly process: () => ServiceResponse

@@ -1,10 +1,10 @@
 /** The effect of a fault on the requests that meet it. */
 export type FaultEffect =
-  /** Applied; the response is delayed. */
+  /** The request is applied; the response is delayed. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** Not applied; answered with this status. */
+  /** The request isn't applied, and is answered with this status. */
   | { readonly kind: 'status'; readonly status: number }
-  /** Not applied; answered with 429. `retryAfter` is the value of the header. */
+  /** The request isn't applied, and is answered with 429. `retryAfter` is the value of the header. */
   | { readonly kind: '429'; readonly retryAfter: string }
   | { readonly kind: PlainFaultKind }
 
@@ -33,15 +33,15 @@ type PlainFaultKind = (typeof PLAIN_FAULT_KINDS)[number]
 
 /** A fault to add, already checked. */
 export interface NewFault {
-  /** A method or `*`, a space, and a path; see `pattern.ts`. */
+  /** The pattern: a method or `*`, a space, and a path; see `pattern.ts`. */
   readonly on: string
   /** The effect as typed: `delay=2s`. */
   readonly do: string
-  /** The share of matching requests that meet it, above 0 and up to 1. */
+  /** The share of matching requests that meet the fault, above 0 and up to 1. */
   readonly rate: number
-  /** Decides which requests meet it: the same seed always picks the same ones. */
+  /** The seed that picks the requests: the same one always picks the same ones. */
   readonly seed: number
-  /** How many requests meet it at most. */
+  /** How many requests meet the fault at most. */
   readonly times?: number | undefined
   /** How many matching requests pass first. */
   readonly skip: number
@@ -50,8 +50,8 @@ export interface NewFault {
 /** A stored fault with its counters. */
 export interface Fault extends NewFault {
   readonly id: number
-  /** Requests that matched the pattern. */
+  /** The number of requests that matched the pattern. */
   readonly matched: number
-  /** Requests that met the fault. */
+  /** The number of requests that met the fault. */
   readonly fired: number
 }

@@ -1,11 +1,11 @@
 import { closest } from '../../text/suggest.ts'
 import { BadField, quote } from '../request/fields.ts'
 
-/** Over HTTP, HEAD arrives as GET, and OPTIONS never reaches the service. */
+/** The methods of patterns. Over HTTP, HEAD arrives as GET, and OPTIONS never reaches the service. */
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const
 const ANY_METHOD = '*'
 const MAX_LENGTH = 300
-/** Every star makes matching a path slower. */
+/** The most stars of a pattern: every star makes matching a path slower. */
 const MAX_STARS = 10
 export const EXAMPLE = '"POST /payments/*/refund"'
 
@@ -46,7 +46,7 @@ function pathProblem(path: string): string | undefined {
   return undefined
 }
 
-/** Three or more stars mean the same as two. */
+/** Shortens three or more stars to two, which mean the same. */
 const collapseStars = (path: string): string => path.replaceAll(/\*{3,}/g, '**')
 
 const withoutLastSlash = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path)
@@ -59,7 +59,7 @@ export function matchesPattern(pattern: string, method: string, path: string): b
 }
 
 /**
- * `*` matches anything within one segment, `**` anything at all. Tracks, part by part, every position in the path where the
+ * Whether a path matches: `*` is anything within one segment, `**` anything. Tracks, part by part, every position where the
  * pattern so far can end; a regular expression with many stars would backtrack far more.
  */
 function matches(pattern: string, path: string): boolean {

@@ -7,9 +7,9 @@ import { UsageError } from '../../errors.ts'
 import { closest } from '../../text/suggest.ts'
 import { PLAIN_FAULT_KINDS } from './fault.ts'
 
-/** The random generator uses 32 bits. */
+/** The largest seed: the random generator uses 32 bits. */
 const MAX_SEED = 2 ** 32 - 1
-/** Keeps generated seeds short enough to type. */
+/** The number of generated seeds, which are short enough to type. */
 const GENERATED_SEEDS = 1_000_000
 const MAX_COUNT = 1_000_000_000
 
@@ -40,7 +40,7 @@ export function readFault(given: Readonly<Record<string, unknown>>, random: () =
   }
 }
 
-/** As typed. */
+/** Reads the effect, and keeps it as typed. */
 function effectIn(given: unknown): string {
   parseEffect(given)
   return String(given)
@@ -58,7 +58,7 @@ const whole = (least: number, most: number) =>
     `must be a whole number from ${least} to ${most}`,
   )
 
-/** No client waits longer than this. */
+/** The longest delay: no client waits longer. */
 const MAX_DELAY_MS = 24 * 60 * 60 * 1000
 const DEFAULT_RETRY_AFTER = '1'
 
@@ -111,6 +111,6 @@ function durationIn(text: string): number {
   }
 }
 
-/** The one date form that senders may generate (RFC 9110 section 5.6.7). */
+/** Whether a text is a date in the one form that senders may generate (RFC 9110 section 5.6.7). */
 const isHttpDate = (text: string): boolean =>
   /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/.test(text) && new Date(text).toUTCString() === text

@@ -10,7 +10,7 @@ import { paymentGet, paymentList } from './payment-read.ts'
 import { paymentCapture, paymentRefund } from './payment-settle.ts'
 import { sessionCreate, sessionGet, sessionUpdate } from './session.ts'
 
-/** An operation without a handler doesn't compile. */
+/** The handler of each operation; an operation without one doesn't compile. */
 export const ENDPOINTS: Readonly<Record<OperationId, Endpoint>> = {
   'session.create': sessionCreate,
   'session.update': sessionUpdate,

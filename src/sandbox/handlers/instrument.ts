@@ -38,7 +38,7 @@ export const instrumentDelete = plain(deleteInstrument, (params, { store, now })
   return showInstrument(after)
 })
 
-/** Can be repeated: vaulting a token again returns the first result. */
+/** Vaults a token. Can be repeated: vaulting it again returns the first result. */
 export const instrumentVault = withBody(vaultInstrument, ({ params, body }, context) => {
   const { customerId, verify = false } = body
   const source = findSource(params['paymentMethodToken'] ?? '', context.store)

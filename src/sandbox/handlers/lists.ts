@@ -15,7 +15,7 @@ interface ListQuery {
   readonly limit: number
 }
 
-/** Names a list in its cursors: those of another list are refused. */
+/** The name of a list in its cursors: those of another list are refused. */
 type ListName = 'payments' | 'records'
 
 const queryOf = (list: ListName) =>
@@ -92,7 +92,7 @@ const listOf = (allowed?: readonly string[]) => (text: string) => {
   return allowed === undefined || values.every((value) => allowed.includes(value)) ? values : undefined
 }
 
-/** An ID can contain commas, so runs of adjacent pieces are candidates too. */
+/** The IDs that a list can mean. An ID can contain commas, so runs of adjacent pieces are candidates too. */
 function idsIn(text: string): readonly string[] {
   const pieces = valuesIn(text)
   const runs = pieces.flatMap((_, from) =>
@@ -108,7 +108,7 @@ function listOfDigits(text: string): readonly string[] | undefined {
   return values.every((value) => /^\d{4}$/.test(value)) ? values : undefined
 }
 
-/** Of stored text, in bytes: a page of larger entries has fewer of them, so that it doesn't delay other clients. */
+/** The stored text of a page, in bytes: a page of larger entries has fewer, so that it doesn't delay other clients. */
 const MAX_PAGE_SIZE = 1024 * 1024
 
 /** One page of a list, newest first, with the cursors of the pages around it. */

@@ -59,7 +59,7 @@ export const recordList = withQuery(listPaymentRecords, (query, { store }) =>
   listPage('records', readListQuery(query, 'records'), store.records, showWhole),
 )
 
-/** Fields that only the payment sets; a change to its record can't contradict them. */
+/** The fields that only the payment sets; a change to its record can't contradict them. */
 const PAYMENT_FIELDS = ['currencyCode', 'amount', 'status', 'statusReason', 'processor', 'order'] as const
 
 type Changes = Shape<typeof updateExternalPaymentRequest>

@@ -63,12 +63,12 @@ export const paymentCreate = withBody(createPayment, ({ body, version }, context
 const findSession = (idHash: string | undefined, { sessions }: Store) =>
   idHash === undefined ? undefined : sessions.findByHash(idHash)
 
-/** What determines the payment, besides its terms. */
+/** The rules that determine the payment, besides its terms. */
 interface PaymentRules {
   readonly scenario: PaymentScenario
-  /** Used if neither the request nor the session names one. */
+  /** The type to use if neither the request nor the session names one. */
   readonly authorizationType: string
-  /** The client session that it is for. */
+  /** The client session that the payment is for. */
   readonly sessionIdHash: string | undefined
 }
 
@@ -149,11 +149,11 @@ const newChallenge = ({ now, ids }: SandboxContext): Challenge => ({
   expiresAtMs: now.getTime() + CLIENT_TOKEN_LIFETIME_MS,
 })
 
-/** What a payment is for, once session and request are merged and complete. */
+/** The terms of a payment, once session and request are merged and complete. */
 interface PaymentTerms {
-  /** Without its metadata. */
+  /** The request without its metadata. */
   readonly request: CreatePaymentRequest
-  /** From an updated session, it can exceed the limits of a create request. */
+  /** The metadata. From an updated session, it can exceed the limits of a create request. */
   readonly metadata: StoredPayment['metadata']
   readonly orderId: string
   readonly currencyCode: string
@@ -209,7 +209,7 @@ function mergeRequest(
   throw new Error('Merging a valid session and a valid request gave an invalid one')
 }
 
-/** An empty string counts as missing. */
+/** Returns a text, or undefined for an empty one, which counts as missing. */
 const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
 
 function missingFields(needed: Readonly<Record<string, unknown>>, isStrict: boolean) {

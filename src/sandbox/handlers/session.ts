@@ -65,7 +65,7 @@ export const sessionGet = withQuery(getSession, (query, context) =>
   showSession(openSession(query.clientToken, context).session),
 )
 
-/** `options` are set at creation and can't be changed (spec 4.2.5), but cleared together with everything else (spec 4.2.4). */
+/** Updates the method. Its `options` can't be changed (spec 4.2.5), but cleared with everything else (spec 4.2.4). */
 function updatedMethod(
   before: StoredSession,
   given: PaymentMethodUpdate | undefined,

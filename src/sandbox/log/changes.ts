@@ -1,7 +1,7 @@
 import type { Store } from '../database/store.ts'
 import type { Changes, LogPosition } from './logged-request.ts'
 
-/** Those that follow a folder ask again at once after as many requests. */
+/** The most requests at a time. Those that follow a folder ask again at once after as many. */
 export const MAX_CHANGES = 1_000
 
 const START: LogPosition = { number: 0, requestId: '' }

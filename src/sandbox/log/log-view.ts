@@ -5,12 +5,12 @@ import { MAX_LOGGED_REQUESTS } from './logged-request.ts'
 import type { Store } from '../database/store.ts'
 import type { LoggedRequest } from './logged-request.ts'
 
-/** Which requests of the log to show. */
+/** The part of the log to show. */
 export interface LogView {
   readonly limit: number
-  /** A method and a path, with the same patterns as faults. */
+  /** The pattern of a method and a path, as for faults. */
   readonly on: string | undefined
-  /** An id, as `payment` of a logged request shows it. */
+  /** The id in `payment` of a logged request. */
   readonly payment?: string | undefined
 }
 
@@ -31,7 +31,7 @@ const logView = lazySchema(() =>
   }),
 )
 
-/** Newest first. */
+/** The requests to show, newest first. */
 export function viewLog(
   requests: Pick<Store['requests'], 'list'>,
   { limit, on, payment }: LogView,

@@ -5,30 +5,30 @@ import { redactBody, redactHeader, redactQuery, redactWords } from './redact.ts'
 export interface LoggedExchange {
   readonly requestId: string
   readonly request: LoggedMessage & {
-    /** Without the question mark; missing if there was none. */
+    /** The query without its question mark; missing if there was none. */
     readonly query?: string | undefined
   }
-  /** Missing if none was sent. */
+  /** The response; missing if none was sent. */
   readonly response?: LoggedMessage | undefined
 }
 
 export interface LoggedMessage {
-  /** Names are lower case. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Missing if there was none. */
+  /** The body; missing if there was none. */
   readonly body?: string | undefined
-  /** How long the body was, in characters, if only its beginning is kept. */
+  /** The length of the body in characters, if only its beginning is kept. */
   readonly bodyLength?: number | undefined
 }
 
-/** Characters of a body that are kept. */
+/** The number of characters of a body that are kept. */
 export const MAX_LOGGED_BODY = 16 * 1024
 const MAX_HEADERS = 50
 const MAX_HEADER_LENGTH = 300
 const MAX_QUERY_LENGTH = 2000
-/** Redact a little more than is kept, so that no secret is cut in half before it is recognized. */
+/** How much more is redacted than is kept, so that no secret is cut in half before it is recognized. */
 const OVERLAP = 4 * 1024
-/** Dropped from the end of what was redacted: placeholders are shorter than secrets, so half a secret can move up to here. */
+/** The part to drop from the end of redacted text: placeholders are shorter than secrets, so half a secret can move up here. */
 const LONGEST_WORD = 1024
 
 interface Message {
@@ -65,7 +65,7 @@ export function loggedExchange(exchange: Exchange): LoggedExchange {
   }
 }
 
-/** A shorter one could be a word of the body. */
+/** The shortest key to look for: a shorter one could be a word of the body. */
 const SHORTEST_KEY = 8
 
 function loggedMessage({ headers, body }: Message, hide: (text: string) => string): LoggedMessage {

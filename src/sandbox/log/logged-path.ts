@@ -1,7 +1,7 @@
 import type { RouteMatch } from '../../api/table.ts'
 import { truncate } from '../problem.ts'
 
-/** The log keeps 10,000 requests. */
+/** The longest path that is logged, because the log keeps 10,000 requests. */
 export const MAX_LOGGED_LENGTH = 300
 
 /**

@@ -1,33 +1,33 @@
 import type { LoggedExchange } from './logged-exchange.ts'
 
-/** One request that arrived, and its outcome. Tokens in paths and unknown keys are never logged. */
+/** A request that arrived, and its outcome. Tokens in paths and unknown keys are never logged. */
 export interface LoggedRequest {
-  /** On the virtual clock, formatted as in payments. */
+  /** The time on the virtual clock, formatted as in payments. */
   readonly at: string
   readonly requestId: string
   readonly method: string
   readonly path: string
-  /** Such as `payment.refund`; missing if no operation has this path. */
+  /** The operation, such as `payment.refund`; missing if none has this path. */
   readonly operation?: string | undefined
   /** The payment or record that the path or the response names. */
   readonly payment?: string | undefined
-  /** A sandbox key, `client token` or `unknown`; missing if none was sent. */
+  /** The key: a sandbox key, `client token` or `unknown`; missing if none was sent. */
   readonly key?: string | undefined
   readonly idempotencyKey?: string | undefined
-  /** Missing if there was no response. */
+  /** The status; missing if there was no response. */
   readonly status?: number | undefined
   readonly errorId?: string | undefined
   /** The fault that the request met, as it was added. */
   readonly fault?: string | undefined
   /** Whether the request changed anything. */
   readonly applied: boolean
-  /** Until the response was ready to be stored; only for requests whose bodies are kept. */
+  /** The time until the response was ready to be stored; only for requests whose bodies are kept. */
   readonly durationMs?: number | undefined
-  /** Fields and query parameters that were dropped; missing if there were none. */
+  /** The fields and query parameters that were dropped; missing if there were none. */
   readonly ignored?: readonly string[] | undefined
 }
 
-/** The log drops the oldest requests beyond this. */
+/** The most requests in the log, which drops the oldest beyond. */
 export const MAX_LOGGED_REQUESTS = 10_000
 
 /** A request of the log with its headers and bodies, which are missing if they weren't kept. */
@@ -36,13 +36,13 @@ export type LoggedDetails = LoggedRequest & Partial<LoggedExchange>
 /** A place in the log. Numbers start again after the log is emptied, so the request's id tells two logs apart. */
 export interface LogPosition {
   readonly number: number
-  /** Of the request with that number; empty before the first one. */
+  /** The ID of the request with that number; empty before the first one. */
   readonly requestId: string
 }
 
-/** What happened in a folder, whichever process did it. */
+/** The changes in a folder, whichever process made them. */
 export interface Changes {
-  /** Ask with it next time. */
+  /** The position to ask with next time. */
   readonly position: string
   /** Whether data changed without a logged request: the clock, faults, settings, or an event that was due. */
   readonly changed: boolean

@@ -6,7 +6,7 @@ import { PAYMENT_SCENARIOS } from '../domain/scenarios/payment-scenarios.ts'
 
 const PUBLISHED: ReadonlySet<string> = new Set(PAYMENT_SCENARIOS.map(({ token }) => token))
 
-/** Here, words that may be the name of something else name a secret, too. `X-Idempotency-Key` is not one. */
+/** Names of secrets that may be the name of something else elsewhere. `X-Idempotency-Key` is not one. */
 const SHORT_SECRET_NAME = /^(?:key|card|auth|x-[\w-]*key)$/i
 const IDEMPOTENCY_KEY = /idempotency-?_?key$/i
 
@@ -16,15 +16,15 @@ const isSecretName = (name: string): boolean =>
 /** The placeholder for a secret of this name. */
 const placeholderOf = (name: string): string => `{${name.replace(/[^\w-]/g, '').slice(0, 40)}}`
 
-/** `name=value`, as in an address. */
+/** A pair `name=value`, as in an address. */
 const PAIR = /(?<![\w-])([\w-]+)=([^\s"'&]+)/g
 const TOKEN = /(?<![\w-])[A-Za-z\d][\w-]{35}(?![\w-])/g
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-/** A JSON Web Token is one of these, or the end of one. */
+/** Words with dots. A JSON Web Token is one of them, or the end of one. */
 const DOTTED_WORDS = /[\w.-]+/g
 const DIGIT_GROUPS = /(?<![\w-])\d+(?:[ -]\d+)*(?![\w-])/g
 
-/** Such as `eyJhbGciOi`, before the first dot. */
+/** The shortest head of a token, before the first dot: `eyJhbGciOi`. */
 const SHORTEST_TOKEN_HEAD = 10
 const FEWEST_DIGITS = 12
 
@@ -33,7 +33,7 @@ export function redactWords(text: string): string {
   const hidden = text.replaceAll(PAIR, (pair, name: string, value: string) =>
     isSecretName(name) && !PUBLISHED.has(value) ? `${name}=${placeholderOf(name)}` : pair,
   )
-  // Most values are too short for any other.
+  // Most values are too short for any other secret.
   if (hidden.length < FEWEST_DIGITS) return hidden
   return hidden
     .replaceAll(DOTTED_WORDS, hideClientToken)
@@ -75,7 +75,7 @@ export function redactBody(text: string): string {
   return redactWords(BEGINS_LIKE_JSON.test(text) ? redacted : redactQuery(redacted))
 }
 
-/** In the beginning of a long JSON text, `token=` is a part of some string, and not the name of all that follows. */
+/** A text that is JSON, in which `token=` is a part of some string, and not the name of all that follows. */
 const BEGINS_LIKE_JSON = /^\s*["{[]/
 
 function redactPieces(text: string): string {

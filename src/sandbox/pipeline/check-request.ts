@@ -26,15 +26,15 @@ export interface CheckedRequest {
   readonly requestId: string
   readonly pathname: string
   readonly routed: RoutedRequest | undefined
-  /** The request, or why it is refused. */
+  /** The admitted request, or why it is refused. */
   readonly admitted: AdmittedRequest | Problem
-  /** Names of the fields that were dropped because the served version doesn't know them; limited to what fits in a header. */
+  /** The names of the fields that the served version doesn't know, which were dropped; limited to what fits in a header. */
   readonly ignored: readonly string[]
 }
 
-/** How a caller is checked: one with an API key, or one with a client token. */
+/** The checks of a caller: one with an API key, or one with a client token. */
 export interface Caller {
-  /** Throws unless the caller is known. */
+  /** Checks the caller, and throws unless it is known. */
   readonly authenticate: (request: ServiceRequest) => void
   /** Checks what the caller may do, then version and body. */
   readonly read: (routed: RoutedRequest, request: ServiceRequest) => KnownInput
@@ -76,7 +76,7 @@ export function checkRequest(
 export const isWrite = ({ admitted }: CheckedRequest): boolean =>
   !(admitted instanceof Problem) && admitted.operation.risk !== 'read'
 
-/** What the pipeline needs to know of an operation or a control. */
+/** The facts of an operation or a control that the pipeline needs. */
 export type RequestedOperation = Pick<
   Operation,
   'id' | 'risk' | 'countsRefusals' | 'creates' | 'ownId' | 'echoes'
@@ -88,12 +88,12 @@ export interface AdmittedRequest {
   readonly params: Readonly<Record<string, string>>
   readonly version: ApiVersion
   readonly idempotencyKey: string | undefined
-  /** Covers operation, target and parsed body: two calls with one key are the same call if the hashes match. */
+  /** The hash of operation, target and parsed body: two calls with one key are the same call if the hashes match. */
   readonly requestHash: () => string
   readonly run: (context: ControlContext) => unknown
   /** Runs in place of `run`, without a transaction. */
   readonly runOutside?: (work: LongWork) => Promise<unknown>
-  /** Who calls, if not an API key. */
+  /** The session of the caller, if it has no API key. */
   readonly clientSession?: ClientSession | undefined
 }
 
@@ -144,7 +144,7 @@ function readIdempotencyKey(headers: Readonly<Record<string, string>>): string |
   throw invalid([{ path: '$.X-Idempotency-Key', description: 'must be a non-empty string' }])
 }
 
-/** A quick test, because most requests aren't for a control. */
+/** A quick test for controls, because most requests aren't for one. */
 const BELOW_SANDBOX = /^(?:[a-z]+:\/\/[^/?#]*)?\/sandbox(?=[/?#]|$)/i
 
 export const isForControl = ({ url }: ServiceRequest): boolean => BELOW_SANDBOX.test(url)

@@ -28,12 +28,12 @@ const ownPayment = ({ raw, clientSession, context }: ClientCall): RawInput => {
   return raw
 }
 
-/** What a client token may call (spec 5.3). */
+/** The operations that a client token may call (spec 5.3). */
 type ClientOperationId = {
   [Id in OperationId]: (typeof FACTS)[Id]['clientFields'] extends null ? never : Id
 }[OperationId]
 
-/** The input, with what the session implies. Throws if it is about anything but the session. */
+/** Completes the input with what the session implies. Throws if it is about anything but the session. */
 const COMPLETE: Readonly<Record<ClientOperationId, (call: ClientCall) => RawInput>> = {
   'session.get': ({ raw, token }) => withOwn(raw, 'clientToken', token, 'session'),
   // No customer has the empty ID, so the list is empty.

@@ -28,7 +28,7 @@ import { matchesPattern } from '../faults/pattern.ts'
 export interface ServiceParts {
   readonly commits: GroupCommit<TransactionContext>
   readonly ids: Identifiers
-  /** If given, writes to data of another identity are refused. */
+  /** The identity of the data; writes to data of another one are refused. */
   readonly identity?: string | undefined
   readonly idempotency: IdempotencyStyle
   /** The machine's clock. */
@@ -64,7 +64,7 @@ export async function handleRequest(parts: ServiceParts, request: ServiceRequest
   })
 }
 
-/** By the clock that dates what a response contains, so that a client can compare those dates with its own. */
+/** Dates a response by the clock of its content, so that a client can compare those dates with its own. */
 const dated = (response: ServiceResponse, { now }: TransactionContext): ServiceResponse => ({
   ...response,
   headers: { date: now.toUTCString(), ...response.headers },
@@ -135,7 +135,7 @@ function isDue({ matched, fired, skip, times, seed, rate }: Fault): boolean {
   return randomFor(seed, matched) < rate
 }
 
-/** From 0 up to 1; the same for the same seed and number in every process (mulberry32). */
+/** A number from 0 up to 1; the same for the same seed and number in every process (mulberry32). */
 export function randomFor(seed: number, number: number): number {
   let state = (seed + Math.imul(number + 1, 0x6d2b79f5)) | 0
   state = Math.imul(state ^ (state >>> 15), 1 | state)

@@ -14,11 +14,11 @@ import type { ProcessedRequest } from './process-request.ts'
 export interface RequestOutcome {
   readonly response: ServiceResponse
   readonly fault: Fault | undefined
-  /** Undefined if a fault kept the request from being processed. */
+  /** The processed request; undefined if a fault kept it from being processed. */
   readonly processed: ProcessedRequest | undefined
 }
 
-/** `durationMs` is only known for requests whose bodies are kept. */
+/** The entry of a request. `durationMs` is only known for requests whose bodies are kept. */
 export function logEntry(
   checked: CheckedRequest,
   at: string,
@@ -63,20 +63,20 @@ export function exchangeOf(
 const isAnswered = ({ deliveryFault }: ServiceResponse): boolean =>
   deliveryFault === undefined || deliveryFault.kind === 'delayed' || deliveryFault.kind === 'truncated'
 
-/** Shorter ids, such as those of payments, can't be secrets. */
+/** The length of the shortest secret: shorter ids, such as those of payments, can't be one. */
 const SHORTEST_SECRET = 10
 
-/** In place of an id, the path may have a token. */
+/** The payment of a request; undefined if the path has a token in place of an id. */
 function paymentOf({ routed }: CheckedRequest, processed: ProcessedRequest | undefined): string | undefined {
   const id = routed?.params['id'] ?? routed?.params['paymentId'] ?? processed?.paymentId
   if (id === undefined || id.length > MAX_LOGGED_LENGTH) return undefined
   if (routed?.params['id'] === undefined || id.length < SHORTEST_SECRET) return id
   return redactWords(id) === id ? id : undefined
 }
-/** Shown in place of the token, which is a secret. */
+/** The words in place of the token, which is a secret. */
 const CLIENT_TOKEN = 'client token'
 
-/** An unknown key may be a real one, sent here by mistake: its value isn't logged. */
+/** The name of a key. An unknown one may be a real key, sent here by mistake: its value isn't logged. */
 function nameOfKey(key: string | undefined): string | undefined {
   if (key === undefined) return undefined
   return SANDBOX_KEYS.find((row) => row.key === key)?.key ?? 'unknown'

@@ -78,7 +78,7 @@ const replayOf = (
     ? undefined
     : showPayment(payment, context)
 
-/** A declined call was processed, so it has used its key; a refused call hasn't. */
+/** The refusal of a used key. A declined call was processed, so it has used its key; a refused call hasn't. */
 function keyAlreadyUsed(
   { paymentId }: UsedKey,
   { clientSession }: AdmittedRequest,

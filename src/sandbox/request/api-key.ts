@@ -26,13 +26,13 @@ export function findKey(key: string | undefined): SandboxKey {
 
 const CONTROL_KEY = 'sandbox_all'
 
-/** Only the key with every scope may use the controls. */
+/** Checks a key for the controls, which only the key with every scope may use. */
 export function checkControlKey(key: string | undefined): void {
   if (findKey(key).key !== CONTROL_KEY)
     throw new Problem('Forbidden', `The sandbox controls accept only the key ${CONTROL_KEY}.`)
 }
 
-/** With both, only the API key counts: clients and proxies may add their own Authorization header. */
+/** Whether a client token counts. An API key overrides it: clients and proxies may add their own Authorization header. */
 export const usesClientToken = ({ headers }: ServiceRequest): boolean =>
   headers['x-api-key'] === undefined && headers['authorization'] !== undefined
 

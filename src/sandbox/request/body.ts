@@ -9,13 +9,13 @@ import type { ServiceRequest } from './service-request.ts'
 
 export const MAX_BODY_BYTES = 1024 * 1024
 
-/** Strings, numbers, lists, objects and so on, all counted. An order with 1,000 lines has about 8,000. */
+/** The most values: strings, numbers, lists, objects and so on. An order with 1,000 lines has about 8,000. */
 const MAX_BODY_VALUES = 10_000
 
-/** In one list, such as the lines of an order, or in one object, such as metadata. */
+/** The most entries of one list, such as the lines of an order, or of one object, such as metadata. */
 const MAX_ENTRIES = 1_000
 
-/** The error for a longer body that isn't JSON names no line: finding it takes many times as long as parsing. */
+/** The longest body whose error names a line: finding the line takes many times as long as parsing. */
 const LONG_BODY = 64 * 1024
 
 /**
@@ -39,7 +39,7 @@ export function readBody({ headers, body, unreadable }: ServiceRequest): unknown
   }
 }
 
-/** Counts with the parser of the engine, which takes far less time than ours. */
+/** Counts values with the parser of the engine, which takes far less time than ours. */
 function checkSize(text: string): void {
   let values = 0
   const count = (value: unknown, path: readonly (string | number)[]): void => {

@@ -8,7 +8,7 @@ import { fieldAt } from '../../json/fields.ts'
 
 type Path = readonly PropertyKey[]
 
-/** Longer lists aren't printed in an error. */
+/** The longest list that an error prints. */
 const MAX_SHOWN_VALUES = 20
 
 export function describeIssue(issue: z.core.$ZodIssue, body: unknown): ValidationProblem {
@@ -64,11 +64,11 @@ const describeType = (expected: string) => TYPES[expected] ?? expected
 
 const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/
 
-/** Keys can be as long as the body, and every problem names one. */
+/** The longest key in an error: keys can be as long as the body, and every problem names one. */
 const MAX_KEY_LENGTH = 100
 const MAX_PATH_LENGTH = 1_000
 
-/** JSONPath: `$.order.lineItems[0].amount`. */
+/** Writes a path as JSONPath: `$.order.lineItems[0].amount`. */
 export function formatPath(path: Path): string {
   const steps = path.map((step) => {
     if (typeof step === 'number') return `[${step}]`

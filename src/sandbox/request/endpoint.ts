@@ -9,7 +9,7 @@ export type Params = Readonly<Record<string, string>>
 export interface RawInput {
   readonly params: Params
   readonly query: Readonly<Record<string, string>>
-  /** Parsed JSON; undefined if there was none. */
+  /** The parsed JSON; undefined if there was none. */
   readonly body: unknown
   readonly version: ApiVersion
 }
@@ -22,9 +22,9 @@ export interface Endpoint {
 interface BodyInput<Body> {
   readonly params: Params
   readonly body: Body
-  /** Top-level fields that were null. */
+  /** The top-level fields that were null. */
   readonly cleared: ReadonlySet<string>
-  /** Some rules apply only from 2.1 on (spec 9.5). */
+  /** The version; some rules apply only from 2.1 on (spec 9.5). */
   readonly version: ApiVersion
 }
 
@@ -57,7 +57,7 @@ export function withQuery<Query, Answer>(
   }
 }
 
-/** For operations with path parameters only. */
+/** The endpoint of an operation with path parameters only. */
 export function plain<Answer>(
   _operation: OperationFor<Answer>,
   run: (params: Params, context: SandboxContext) => Answer,

@@ -4,7 +4,7 @@ import { invalid, truncate } from '../problem.ts'
 import { describeIssue, formatPath } from './describe-problems.ts'
 import { isStorable, UNSTORABLE } from './validation.ts'
 
-/** A parser throws it to say what is wrong with a field: a clause that follows the field's name. */
+/** The error of a parser: says what is wrong with a field, in a clause that follows the field's name. */
 export class BadField extends Error {}
 
 /** Quotes input in an error. */
@@ -33,7 +33,7 @@ const parsed = <Parsed>(parse: Parse<unknown, Parsed>, expected: string) =>
 export const field = <Parsed>(parse: Parse<unknown, Parsed>, expected = '') =>
   z.optional(parsed(parse, expected))
 
-/** The same for a field that must be there; `what` goes on after "is required". */
+/** A required field. `what` goes on after "is required". */
 export const required = <Parsed>(parse: Parse<unknown, Parsed>, what = '') =>
   parsed((value) => {
     if (value === undefined) throw new BadField(`is required${what}`)
@@ -44,10 +44,10 @@ export const required = <Parsed>(parse: Parse<unknown, Parsed>, what = '') =>
 export const textField = <Parsed = string>(parse: Parse<string, Parsed>, expected?: string) =>
   field((value) => (typeof value === 'string' ? parse(value) : undefined), expected)
 
-/** For a field whose text is taken as it is. */
+/** Returns the text of a field as it is. */
 export const asGiven = (given: string): string => given
 
-/** A whole number in a text. */
+/** Returns a parser of whole numbers in text. */
 export const wholeNumber = (
   least: number,
   most: number,
@@ -61,7 +61,7 @@ export const wholeNumber = (
     expected,
   )
 
-/** In one filter of a list. */
+/** The most values in one filter of a list. */
 export const MAX_VALUES = 100
 
 /** @throws {BadField} */

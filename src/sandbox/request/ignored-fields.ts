@@ -11,7 +11,7 @@ import { isLater } from './versions.ts'
 /** A request without the fields that its version ignores. Clients always send them, so refusing the fields would refuse the client. */
 export interface KnownInput {
   readonly raw: RawInput
-  /** What was dropped, each name once: `$.order.lineItems[*].sku` in the body, `?expand` in the query. */
+  /** The names of what was dropped, each once: `$.order.lineItems[*].sku` in the body, `?expand` in the query. */
   readonly ignored: readonly string[]
 }
 
@@ -37,10 +37,10 @@ export function withoutIgnored(operation: Operation, raw: RawInput, header: stri
   )
 }
 
-/** What needs no body, and then means everything: a field that was ignored could be a misspelt amount. */
+/** The effects that without a body mean everything: a field that was ignored could be a misspelt amount. */
 const EXACT: readonly Effect[] = ['captured', 'refunded', 'adjusted', 'cancelled']
 
-/** Fields of later versions that move no money. Their clients send them with captures, refunds and cancellations, too. */
+/** The fields of later versions that move no money. Clients send them with captures, refunds and cancellations, too. */
 const HARMLESS: readonly string[] = ['metadata', 'expand']
 
 function withoutPaths(raw: RawInput, body: readonly Path[], query: readonly Path[]): KnownInput {
@@ -74,10 +74,10 @@ function pathsTo([step, ...rest]: readonly string[], value: unknown, path: Path 
   return isPlainRecord(value) && Object.hasOwn(value, step) ? pathsTo(rest, value[step], [...path, step]) : []
 }
 
-/** A field that occurs in several list entries has one name. */
+/** The name of a field, the same for all entries of a list. */
 const nameOf = (path: Path): string => formatPath(path).replaceAll(/\[\d+\]/g, '[*]')
 
-/** Accepted bodies have no NUL in a key. */
+/** A separator: accepted bodies have no NUL in a key. */
 const NUL = '\0'
 
 function without(value: unknown, dropped: ReadonlySet<string>, path: Path = []): unknown {
@@ -88,10 +88,10 @@ function without(value: unknown, dropped: ReadonlySet<string>, path: Path = []):
   return Object.fromEntries(kept.map(([key, child]) => [key, without(child, dropped, [...path, key])]))
 }
 
-/** Applies to the header and to the log. */
+/** The greatest length of the names, in the header and in the log. */
 const MAX_LENGTH = 1_000
 
-/** As many names as fit, in ASCII, and the number of those left out. */
+/** Returns as many names as fit, in ASCII, and the number of those left out. */
 export function shownNames(names: readonly string[]): readonly string[] {
   if (names.length === 0) return names
   const shown: string[] = []
@@ -108,6 +108,6 @@ const SEPARATOR = ', '
 
 export const headerOf = (shown: readonly string[]): string => shown.join(SEPARATOR)
 
-/** Headers allow only ASCII, and a line break would end the header. */
+/** Writes a text in ASCII, the only characters that headers allow; a line break would end the header. */
 const inAscii = (text: string): string =>
   text.replaceAll(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -1,6 +1,6 @@
 import { isRecord } from '../../json/is-record.ts'
 
-/** No accepted body has this key: text with a NUL is refused. */
+/** A key that no accepted body has: text with a NUL is refused. */
 const VISIBLE_NAME = '\0prototype'
 
 /** The schema parser skips a key `__proto__` and everything below it. Renames the key so that the parser checks it. */
@@ -26,6 +26,6 @@ function rename(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** Excludes numbers that are kept as text. */
+/** Whether a value is an object, and not a number that is kept as text. */
 export const isPlainRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isRecord(value) && Object.getPrototypeOf(value) === Object.prototype

@@ -8,7 +8,7 @@ export interface RoutedRequest extends RouteMatch {
 }
 
 /**
- * `authenticate` throws for a caller who must not learn that an operation is retired.
+ * Finds the operation. `authenticate` throws for a caller who must not learn that an operation is retired.
  * @throws {Problem} if no operation has this path and method
  */
 export function findOperation(
@@ -24,7 +24,7 @@ export function findOperation(
   throw methodNotAllowed(url.pathname, method, allowed)
 }
 
-/** Spec 9.3. */
+/** Refuses a retired operation (spec 9.3). */
 function refuseRetired(
   request: ServiceRequest,
   path: string,
@@ -44,7 +44,7 @@ export const methodNotAllowed = (path: string, method: string, allowed: readonly
   new Problem('MethodNotAllowed', `${path} allows ${allowed.join(', ')}, not ${method}.`, { allow: allowed })
 
 export interface Address {
-  /** As sent: percent-encoded, with its dots. */
+  /** The path as sent: percent-encoded, with its dots. */
   readonly pathname: string
   readonly query: string
 }
@@ -60,7 +60,7 @@ export function readUrl(url: string): Address {
   return { pathname, query }
 }
 
-/** Lists can be comma-separated or repeated parameters. */
+/** Reads a query, whose lists can be comma-separated or repeated parameters. */
 export function readQuery({ query }: Address): Readonly<Record<string, string>> {
   if (query === '') return {}
   refuseBadEncoding(query)
@@ -68,7 +68,7 @@ export function readQuery({ query }: Address): Readonly<Record<string, string>> 
   return Object.fromEntries([...values.keys()].map((name) => [name, values.getAll(name).join(',')]))
 }
 
-/** `URLSearchParams` silently accepts invalid encoding. */
+/** Refuses invalid encoding, which `URLSearchParams` silently accepts. */
 function refuseBadEncoding(query: string): void {
   try {
     decodeURIComponent(query)

@@ -44,7 +44,7 @@ export function acceptBody<T>(
   return { body: accepted, cleared }
 }
 
-/** Immutable fields can't be cleared either. The schema doesn't see their nulls, because the checked body has none. */
+/** Refuses to clear immutable fields. The schema doesn't see their nulls, because the checked body has none. */
 function refuseCleared(schema: Schema, asGiven: unknown): void {
   const broken = findBrokenRules(schema(), asGiven)
   if (broken.length > 0)
@@ -53,12 +53,12 @@ function refuseCleared(schema: Schema, asGiven: unknown): void {
 
 interface GivenInput {
   readonly value: unknown
-  /** Including the nulls that clear a field. */
+  /** The body, including the nulls that clear a field. */
   readonly asGiven: unknown
   readonly version: ApiVersion
 }
 
-/** SQLite cuts text at NUL, and UTF-8 can't hold an unpaired surrogate: two ids could become one. */
+/** Whether a text can be stored. SQLite cuts it at NUL, and UTF-8 holds no unpaired surrogate: two ids could become one. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 function accept<T>(schema: Schema<T>, { value, asGiven, version }: GivenInput): T {
@@ -93,7 +93,7 @@ class Problems {
 
 const isRefused = (entry: UnknownEntry) => entry.kind !== 'unknown-field' || !entry.isOpen
 
-/** The result is the value itself, because the parser's copy lacks a key `__proto__`, which metadata may have. */
+/** Whether the value itself fits. The parser's copy isn't used, because it lacks a key `__proto__`, which metadata may have. */
 export function matchesSchema<T>(
   schema: Schema<T>,
   value: unknown,

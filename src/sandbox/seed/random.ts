@@ -25,7 +25,7 @@ export function oneOf<const T>(random: () => number, rows: readonly [T, ...(read
   return rows[Math.floor(random() * rows.length)] ?? rows[0]
 }
 
-/** How often a row comes up, and the row. */
+/** Rows, each with how often it comes up. */
 type Weighted<T> = readonly (readonly [weight: number, row: T])[]
 
 /** Deals the rows from a shuffled deck, so that even a small shop has each of them; the deck's number is `index / size`. */

@@ -14,19 +14,19 @@ interface SeedOptions {
   readonly payments: number
   readonly days: number
   readonly seed: number
-  /** Whether what is in the store may be deleted. */
+  /** Whether the content of the store may be deleted. */
   readonly isReset?: boolean
   /** Ends the work between two commits. */
   readonly stop: AbortSignal
 }
 
-/** When the history begins and ends. */
+/** The beginning and the end of the history. */
 interface SeededPeriod {
   readonly from: string
   readonly to: string
 }
 
-/** Few enough that other processes on the folder don't wait for long. */
+/** How many payments share a commit: few enough that other processes on the folder don't wait for long. */
 const PAYMENTS_PER_COMMIT = 100
 const REPEAT_AFTER_MS = 2 * 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -77,7 +77,7 @@ const emptied = (first: number, payments: number): PayError =>
 
 const isoOf = (ms: number): string => new Date(ms).toISOString()
 
-/** Returns the time at which the history ends. */
+/** Begins the history. Returns the time at which it ends. */
 function begin({ store, now }: TransactionContext, makeSecret: () => string): number {
   if (store.records.list({ source: 'payments' }, undefined, 1).length > 0)
     throw new PayError('sandbox_not_empty', EXIT.conflict, 'The sandbox already has payments', {
@@ -118,12 +118,12 @@ function receivedIn(body: unknown): Received {
 /** Sends a request at this time, in milliseconds; undefined if the history ends before it. */
 type SendAt = (at: number, method: 'GET' | 'POST', path: string, body?: object) => Received | undefined
 
-/** What the next steps need of a response. */
+/** The part of a response that the next steps need. */
 interface Received {
   readonly id: string
   readonly status: string
   readonly amount: number
-  /** In the response of a control. */
+  /** The token in the response of a control. */
   readonly token: string
 }
 

@@ -15,7 +15,7 @@ const PRODUCTS = [
   { itemId: 'tent-1', name: 'Tent', eur: 24_900 },
 ] as const
 
-/** What a checkout turns into a token. */
+/** The method that a checkout turns into a token. */
 type MethodToTokenize = { readonly card: string } | { readonly method: string }
 
 const CARDS = [
@@ -30,7 +30,7 @@ const WALLETS = [{ method: 'PAYPAL' }, { method: 'GOOGLE_PAY' }] as const
 interface Market {
   readonly countryCode: string
   readonly currencyCode: string
-  /** Turns minor units of EUR into those of the currency. */
+  /** The factor that turns minor units of EUR into those of the currency. */
   readonly rate: number
   readonly methods: readonly [MethodToTokenize, ...MethodToTokenize[]]
 }
@@ -86,7 +86,7 @@ const LAST_NAMES = [
   'Moreau',
 ] as const
 
-/** How a payment begins, apart from the ordinary case. */
+/** The beginnings of a payment, apart from the ordinary one. */
 type Beginning =
   | 'ordinary'
   /** A repeat of the payment before, minutes later. */
@@ -97,7 +97,7 @@ type Beginning =
 
 interface Case {
   readonly beginning: Beginning
-  /** In place of one that the customer's country likes. */
+  /** The method, in place of one that the customer's country likes. */
   readonly pays?: MethodToTokenize | { readonly token: string }
   readonly isRefunded?: true
 }
@@ -117,7 +117,7 @@ const CASES: readonly (readonly [number, Case])[] = [
   [1, { beginning: 'challenge left open', pays: CHALLENGED }],
 ]
 
-/** What the shop does with an authorized payment. */
+/** The ways in which the shop treats an authorized payment. */
 export type Life =
   | 'shipped'
   | 'returned'

@@ -5,7 +5,7 @@ import { isLoopback } from '../../text/loopback.ts'
 const MAX_LENGTH = 100
 
 /**
- * Who may send requests. A web page can make a browser send them to this machine, through a host name that resolves here
+ * The hosts that may send requests. A web page can make a browser send them to this machine, through a name that resolves here
  * (DNS rebinding) or as a cross-origin request. Browsers then report the page's own name in `Host` and `Origin`, and in
  * `Sec-Fetch-Site` that it isn't ours.
  */
@@ -14,7 +14,7 @@ export interface AllowedHosts {
   check(request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method' | 'url'>): void
 }
 
-/** `host` is the address that the server listens on; `allowed` lists more names, without ports. */
+/** Allows the hosts of a server. `host` is the address that it listens on; `allowed` lists more names, without ports. */
 export function allowHosts(host: string, allowed: readonly string[]): AllowedHosts {
   const names = new Set([host, ...allowed].map((name) => name.toLowerCase()))
   const isAllowed = (authority: string) => {
@@ -41,7 +41,7 @@ export function allowHosts(host: string, allowed: readonly string[]): AllowedHos
   }
 }
 
-/** `headers` has only the first one; a proxy in between may go by another. `rawHeaders` alternates names and values. */
+/** Counts Host headers. `headers` has only the first; a proxy may go by another. `rawHeaders` alternates names and values. */
 const countHosts = (rawHeaders: readonly string[]): number =>
   rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host')
     .length
@@ -82,7 +82,7 @@ const wrongOrigin = (origin: string): Problem =>
       'Call it from your server, from a page on localhost, or from a host that `pay sandbox start --allow-host NAME` names.',
   })
 
-/** What a page of another site may make a browser request, always with GET and without a key. */
+/** The paths that a page of another site may make a browser request, always with GET and without a key. */
 const ALLOWED: readonly { readonly path: RegExp; readonly mode: string; readonly into: readonly string[] }[] =
   [
     { path: /^\/checkout\.js$/, mode: 'no-cors', into: ['script'] },
@@ -92,7 +92,7 @@ const ALLOWED: readonly { readonly path: RegExp; readonly mode: string; readonly
     { path: /^\/dashboard(?:\/|$)/, mode: 'navigate', into: ['document'] },
   ]
 
-/** Only browsers send these headers. */
+/** Refuses requests from pages of other sites, by headers that only browsers send. */
 function refuseCrossSite({
   headers,
   method,

@@ -10,7 +10,7 @@ interface ServerCall {
   /** A key that may use the controls; the published one unless the server has its own keys. */
   readonly key?: string | undefined
   readonly body?: unknown
-  /** For the whole call. */
+  /** The time for the whole call. */
   readonly timeoutMs: number
   /** Called on a timeout: the server may just be busy. */
   readonly onTimeout?: () => void
@@ -18,11 +18,11 @@ interface ServerCall {
 
 interface ReceivedResponse {
   readonly status: number
-  /** Undefined if it isn't JSON. */
+  /** The parsed body; undefined if it isn't JSON. */
   readonly body: unknown
 }
 
-/** Another program may own the port and send anything. */
+/** The longest response to read: another program may own the port and send anything. */
 const MAX_RESPONSE_LENGTH = 1024 * 1024
 
 /** Calls a running server; undefined if there is no valid HTTP response in time. */

@@ -11,9 +11,9 @@ import { MAX_DISCARDED_BYTES } from './limits.ts'
 export type Body = string | Problem | undefined
 
 interface Connection {
-  /** How many responses it waits for. */
+  /** How many responses the connection waits for. */
   unanswered: number
-  /** Settles when they have been sent. */
+  /** A promise that settles when the responses have been sent. */
   sent: Promise<void>
   /** Ends the last request if the rest of it will never arrive. */
   giveUp: () => void
@@ -29,9 +29,9 @@ interface Connections {
   readonly receive: (request: IncomingMessage, response: ServerResponse) => void
   /** Refuses what isn't a request, after the responses to the requests before it, and closes the connection. */
   readonly refuse: (error: Error, socket: Duplex) => void
-  /** Those that wait for no response. */
+  /** The connections that wait for no response. */
   readonly idle: () => readonly Duplex[]
-  /** From now on, closes each connection after its last response. */
+  /** Closes each connection after its last response, from now on. */
   readonly closeAfterResponses: () => void
 }
 

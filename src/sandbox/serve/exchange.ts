@@ -16,9 +16,9 @@ import { MAX_TIMER_MS } from '../../text/duration.ts'
 import { DATA_HEADERS } from './page-headers.ts'
 import type { Body } from './connections.ts'
 
-/** What the server needs from a sandbox. */
+/** The part of a sandbox that the server needs. */
 export interface RequestHandler {
-  /** Rejects only if the sandbox itself can't work. */
+  /** Answers a request. Rejects only if the sandbox itself can't work. */
   handle(request: ServiceRequest): Promise<ServiceResponse>
 }
 
@@ -30,7 +30,7 @@ interface ExchangeParts {
   readonly keys: ServerKeys | undefined
   readonly newId: () => string
   readonly onFailure: (error: unknown) => void
-  /** Told of a connection that never gets its response. */
+  /** Called with a connection that never gets its response. */
   readonly onHang: (socket: Socket) => void
 }
 
@@ -65,7 +65,7 @@ export function answerWith({ sandbox, routes, pages, hosts, keys, newId, onFailu
   }
 }
 
-/** Its parser accepts the versions 0.9 and 2.0 in a request line, too. */
+/** Checks the version: the parser of node:http accepts 0.9 and 2.0 in a request line, too. */
 function checkHttpVersion({ httpVersion, httpVersionMajor }: IncomingMessage): void {
   if (httpVersionMajor !== 1)
     throw new Problem('BadRequest', `HTTP/${httpVersion} is not supported.`, {
@@ -81,7 +81,7 @@ function asServiceRequest(request: IncomingMessage, body: Body): ServiceRequest 
   return body instanceof Problem ? { ...common, body: undefined, unreadable: body } : { ...common, body }
 }
 
-/** node:http joins every repeated header except Set-Cookie. */
+/** The headers as text: node:http joins every repeated header except Set-Cookie. */
 const textsIn = (headers: IncomingHttpHeaders): ServiceRequest['headers'] =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 

@@ -1,16 +1,16 @@
 /** Time limits of a connection, in milliseconds. */
 export interface ServeTimes {
-  /** For the head of a request, from connecting or from its first byte. */
+  /** The time for the head of a request, from connecting or from its first byte. */
   readonly headersMs: number
-  /** For a whole request. */
+  /** The time for a whole request. */
   readonly requestMs: number
-  /** How often the first two are checked. */
+  /** How often the first two limits are checked. */
   readonly checkEveryMs: number
-  /** Between requests. Longer than clients keep a connection, so that it isn't closed while the next request is on its way. */
+  /** The time between requests. Clients keep a connection for less, so that it isn't closed while a request is on its way. */
   readonly idleMs: number
-  /** While sending a response without progress: the client isn't reading. */
+  /** The time without progress while sending a response: the client isn't reading. */
   readonly stallMs: number
-  /** For requests in progress when the server closes. */
+  /** The time for requests in progress when the server closes. */
   readonly graceMs: number
 }
 
@@ -26,7 +26,7 @@ export const SERVE_TIMES: ServeTimes = {
 /** A client that sends a body as large as this is cut off. One above the limit is read up to here, so that the client gets its 413. */
 export const MAX_DISCARDED_BYTES = 32 * 1024 * 1024
 
-/** Connections that the system queues while the server is busy; the system has its own limit. */
+/** How many connections the system queues while the server is busy; the system has its own limit. */
 export const BACKLOG = 4096
 
 export const MAX_HEADER_BYTES = 16 * 1024
@@ -34,5 +34,5 @@ export const MAX_HEADER_BYTES = 16 * 1024
 /** When the system probes a silent client; one that waits for a response that never comes may be long gone. */
 export const PROBE_AFTER_MS = 30_000
 
-/** Requests with a longer body, in characters, are processed one at a time, so that shorter ones aren't delayed. */
+/** The length of a body, in characters, above which requests run one at a time, so that shorter ones aren't delayed. */
 export const LONG_BODY = 16 * 1024

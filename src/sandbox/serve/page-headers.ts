@@ -1,4 +1,4 @@
-/** What browsers may do with the pages. Everything that isn't listed is forbidden. */
+/** The kinds of pages, which differ in what browsers may do with them. Everything that isn't listed is forbidden. */
 
 export type PageKind = 'document' | 'framed document' | 'component' | 'asset'
 
@@ -40,7 +40,7 @@ const NO_FEATURES = [
   .join(', ')
 
 interface PageHeaderOptions {
-  /** May frame the checkout, besides those of this machine. */
+  /** The origins that may frame the checkout, besides those of this machine. */
   readonly origins: readonly string[]
   /** Whether the browser trusts the address of the page. It would report headers that it ignores elsewhere as errors. */
   readonly isTrustworthy: boolean
@@ -88,7 +88,7 @@ const DOCUMENT = {
   'permissions-policy': NO_FEATURES,
 }
 
-/** A page that opens one of ours gets no reference to its window. */
+/** The header that gives a page that opens one of ours no reference to its window. */
 const OWN_GROUP = { 'cross-origin-opener-policy': 'same-origin' }
 
 const NOT_A_DOCUMENT = {
@@ -96,7 +96,7 @@ const NOT_A_DOCUMENT = {
   'x-frame-options': 'DENY',
 }
 
-/** For everything that isn't a page. A browser shows it at most as text. */
+/** The headers of everything that isn't a page. A browser shows it at most as text. */
 export const DATA_HEADERS = {
   ...NOT_A_DOCUMENT,
   'cross-origin-resource-policy': 'same-origin',

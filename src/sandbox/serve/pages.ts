@@ -10,7 +10,7 @@ import type { PageKind } from './page-headers.ts'
 
 /** The web pages: the dashboard, the checkout and its component. */
 export interface Pages {
-  /** Undefined for requests that aren't for a page. */
+  /** The response of a page; undefined for requests that aren't for one. */
   respond(request: ServiceRequest, requestId: () => string): ServiceResponse | undefined
 }
 
@@ -34,17 +34,17 @@ const FILES: Readonly<Record<string, PageFile>> = {
   '/assets/checkout.css': { file: 'checkout.css', type: STYLE, kind: 'asset' },
 }
 
-/** A quick test, because most requests are for the service. */
+/** A quick test for pages, because most requests are for the service. */
 const PAGE_PREFIX = /^\/(?:dashboard|checkout|assets)(?=[/?.]|$)/
 
-/** Every address below `/dashboard` is a view of the same page. */
+/** The file at a path. Every address below `/dashboard` is a view of the same page. */
 const fileAt = (path: string): PageFile | undefined => {
   const route = /^\/dashboard(?:\/|$)/.test(path) ? '/dashboard' : path
   return Object.hasOwn(FILES, route) ? FILES[route] : undefined
 }
 
 export interface PageOptions {
-  /** Holds the built pages. Files are read when they are first asked for. */
+  /** The folder of the built pages. Files are read when they are first asked for. */
   readonly folder: string
   /** Origins that may frame the checkout, besides those of this machine. */
   readonly allowedOrigins?: readonly string[]

@@ -10,29 +10,29 @@ import { replaceFile } from '../../files/replace-file.ts'
 
 const registeredServer = lazySchema(() =>
   z.object({
-    /** Created at startup. Only a server that answers with this ID is the registered one. */
+    /** The ID, created at startup. Only a server that answers with it is the registered one. */
     id: z.string(),
     pid: z.number(),
     /** The machine that `pid` belongs to: containers may share these files. */
     machine: z.string(),
-    /** The URL at which this machine reaches it. */
+    /** The URL at which this machine reaches the server. */
     url: z.string(),
     host: z.string(),
     port: z.number(),
     dataDir: z.string(),
-    /** The folder is removed when the server ends. */
+    /** Whether the folder is removed when the server ends. */
     ephemeral: z.boolean(),
     idempotency: z.string(),
     startedAt: z.string(),
     version: z.string(),
-    /** The key for its controls, unless that is the published one. Secret: only the owner can read the file. */
+    /** The key for the controls, unless that is the published one. Secret: only the owner can read the file. */
     controlKey: z.optional(z.string()),
   }),
 )
 
 export type RegisteredServer = Readonly<Shape<typeof registeredServer>>
 
-/** What a server prints when it is ready. */
+/** The facts that a server prints when it is ready. */
 export interface ReadyServer extends RegisteredServer {
   readonly dashboardUrl: string
   readonly checkoutUrl: string
@@ -69,7 +69,7 @@ export const registerServer = (folder: string, server: RegisteredServer): void =
 
 export const isRegistered = (folder: string, id: string): boolean => existsSync(entryPath(folder, id))
 
-/** Also deletes the log: it isn't needed after an orderly end. */
+/** Removes the entry of a server, and its log, which isn't needed after an orderly end. */
 export function unregisterServer(folder: string, id: string): void {
   rmSync(logPath(folder, id), { force: true })
   rmSync(entryPath(folder, id), { force: true })
@@ -77,7 +77,7 @@ export function unregisterServer(folder: string, id: string): void {
   rmSync(logPath(folder, id), { force: true })
 }
 
-/** The same for a server that ended unexpectedly. Keeps its log unless it is empty, and returns the path. */
+/** Removes the entry of a server that ended unexpectedly. Keeps its log unless it is empty, and returns the path. */
 export function unregisterLostServer(folder: string, id: string): string | undefined {
   const log = logPath(folder, id)
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
@@ -86,7 +86,7 @@ export function unregisterLostServer(folder: string, id: string): string | undef
   return size === 0 ? undefined : log
 }
 
-/** Oldest first. Callers have to check whether they still run. */
+/** The servers, oldest first. Callers have to check whether they still run. */
 export function registeredServers(folder: string): readonly RegisteredServer[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -102,7 +102,7 @@ export const logPath = (folder: string, id: string): string => join(folder, `${i
 
 const entryPath = (folder: string, id: string): string => join(folder, `${id}.json`)
 
-/** Undefined for files that aren't entries. */
+/** Reads an entry; undefined for files that aren't entries. */
 function readEntry(path: string): RegisteredServer | undefined {
   try {
     const entry: unknown = JSON.parse(readFileSync(path, 'utf8'))

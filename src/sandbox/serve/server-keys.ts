@@ -10,7 +10,7 @@ export type ServerKeys = ReadonlyMap<string, string>
 /** A key that no sandbox accepts. */
 const NO_KEY = ''
 
-/** `named`: one more key with every scope, which clients know before the server starts. */
+/** Makes a server's keys. `named` is one more key with every scope, which clients know before the server starts. */
 export const makeServerKeys = (newSecret: () => string, named?: string): ServerKeys =>
   new Map([
     ...SANDBOX_KEYS.map(({ key }) => [`${key}_${newSecret()}`, key] as const),

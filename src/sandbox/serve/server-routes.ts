@@ -18,7 +18,7 @@ export interface ServerIdentity {
 
 export interface ServerRouteParts {
   readonly identity: ServerIdentity
-  /** Further facts to show, such as its folder. */
+  /** Further facts to show, such as the server's folder. */
   readonly about: Readonly<Record<string, unknown>>
   readonly newId: () => string
   readonly onStop: () => void
@@ -37,7 +37,7 @@ const HEALTH = '/sandbox/health'
 const OPEN = '/sandbox/open'
 const ONE_TIME = '/open/'
 
-/** A quick test, because most requests are for the service. */
+/** A quick test for these routes, because most requests are for the service. */
 const SERVER_ROUTE = /\/(?:sandbox\/(?:he|st|op)|open\/)/
 
 /** Answers requests to the server itself; returns undefined for requests to the sandbox. */

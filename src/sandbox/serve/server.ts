@@ -18,19 +18,19 @@ import { systemCode } from '../../files/system-code.ts'
 export interface ServerOptions {
   readonly sandbox: RequestHandler
   readonly host: string
-  /** 0 takes any free one. */
+  /** The port; 0 takes any free one. */
   readonly port: number
   /** Web pages to serve in addition to the service. */
   readonly pages?: Pages | undefined
   /** Host names that clients may use, besides those of loopback and `host`. */
   readonly allowedHosts?: readonly string[]
-  /** Accepted instead of the published keys. */
+  /** The keys that are accepted instead of the published ones. */
   readonly keys?: ServerKeys | undefined
   readonly now: () => Date
   /** Unique ids for the server itself and for requests that the sandbox doesn't see. */
   readonly newId: () => string
   readonly pid: number
-  /** What `GET /sandbox/status` returns besides the server's identity, such as its folder. */
+  /** The facts that `GET /sandbox/status` returns besides the server's identity, such as its folder. */
   readonly about?: Readonly<Record<string, unknown>>
   /** Called when a client asks the server to stop; the caller has to close it. */
   readonly onStop?: () => void

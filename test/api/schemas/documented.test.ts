@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { answerChecks, fixturesOf, requestChecks } from './checker.ts'
 
-describe('documented requests', () => {
-  test.each(fixturesOf('request'))('$name is valid by JSON Schema and OpenAPI', ({ operation, body }) => {
+test.each(fixturesOf('request'))(
+  'documented requests: $name is valid by JSON Schema and OpenAPI',
+  ({ operation, body }) => {
     for (const [kind, check] of Object.entries(requestChecks(operation)))
       expect(check(body), kind).toEqual([])
-  })
-})
+  },
+)
 
 describe('documented responses', () => {
   test.each(fixturesOf('response'))('$name is valid by JSON Schema and OpenAPI', ({ operation, body }) => {

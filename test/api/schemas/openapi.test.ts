@@ -19,8 +19,7 @@ const nameOf = (parameter: unknown): unknown =>
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 test('is valid OpenAPI 3.1', async () => {
-  const result = await new Validator().validate(JSON.parse(text))
-  expect(result).toMatchObject({ valid: true })
+  expect(await new Validator().validate(JSON.parse(text))).toMatchObject({ valid: true })
 })
 
 test('has no dangling reference', () => {

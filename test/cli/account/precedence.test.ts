@@ -49,17 +49,15 @@ describe('the base URL', () => {
   )
 })
 
-describe('the API version', () => {
-  test('comes from the flag, then the environment, then the profile, then 2.1', async () => {
-    const versionOf = async (words: string, vars: Readonly<Record<string, string>> = {}) =>
-      (await list(words, { env: vars })).requests[0]?.headers['x-api-version']
-    expect(await versionOf('--sandbox')).toBe('2.1')
-    await storeProfile(bench, { words: ['--api-version', '2.3'] })
-    const env = { PAY_API_VERSION: '2.2' }
-    expect(await versionOf('--api-version 2.4', env)).toBe('2.4')
-    expect(await versionOf('', env)).toBe('2.2')
-    expect(await versionOf('')).toBe('2.3')
-  })
+test('the API version comes from the flag, then the environment, then the profile, then 2.1', async () => {
+  const versionOf = async (words: string, vars: Readonly<Record<string, string>> = {}) =>
+    (await list(words, { env: vars })).requests[0]?.headers['x-api-version']
+  expect(await versionOf('--sandbox')).toBe('2.1')
+  await storeProfile(bench, { words: ['--api-version', '2.3'] })
+  const env = { PAY_API_VERSION: '2.2' }
+  expect(await versionOf('--api-version 2.4', env)).toBe('2.4')
+  expect(await versionOf('', env)).toBe('2.2')
+  expect(await versionOf('')).toBe('2.3')
 })
 
 describe('the output format', () => {

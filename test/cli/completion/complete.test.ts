@@ -24,19 +24,7 @@ const values = async (words: string, options?: RunOptions) =>
   (await offered(words, options)).map(([value]) => value)
 
 const create = (order: string, profile = '--sandbox') =>
-  bench.runPay([
-    profile,
-    'payment',
-    'create',
-    '--token',
-    'tok_visa',
-    '--amount',
-    '1 EUR',
-    '--order-id',
-    order,
-    '-o',
-    'id',
-  ])
+  bench.runPay(`${profile} payment create --token tok_visa --amount '1 EUR' --order-id ${order} -o id`)
 
 describe('completes at the cursor', () => {
   test.each([
@@ -207,8 +195,7 @@ describe('errors print nothing', () => {
   })
 
   test.each([[[]], [['zsh']], [['nonsense', ':pay']], [['bash']], [['bash', ' =:']]])('%j', async (words) => {
-    const ran = await bench.runPay(['__complete', ...words])
-    expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(await bench.runPay(['__complete', ...words])).toMatchObject({ exitCode: 0, stderr: '' })
   })
 
   test('creates no files', async () => {

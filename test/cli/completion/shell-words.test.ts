@@ -37,21 +37,19 @@ describe('readBashLine', () => {
   })
 })
 
-describe('quoteForBash', () => {
-  test.each([
-    ['plain-1.2_x', undefined, 'plain-1.2_x'],
-    ['two words', undefined, 'two\\ words'],
-    ['$(x)`y`', undefined, '\\$\\(x\\)\\`y\\`'],
-    ["it's", undefined, "it\\'s"],
-    ['Müller', undefined, 'Müller'],
-    ['$a"b`', '"', '\\$a\\"b\\`'],
-    ["it's", '"', "it's"],
-    ['now!', '"', undefined],
-    ['$a "b"', "'", '$a "b"'],
-    ["it's", "'", undefined],
-  ] as const)('%j inside %s', (text, quote, quoted) => {
-    expect(quoteForBash(text, quote)).toBe(quoted)
-  })
+test.each([
+  ['plain-1.2_x', undefined, 'plain-1.2_x'],
+  ['two words', undefined, 'two\\ words'],
+  ['$(x)`y`', undefined, '\\$\\(x\\)\\`y\\`'],
+  ["it's", undefined, "it\\'s"],
+  ['Müller', undefined, 'Müller'],
+  ['$a"b`', '"', '\\$a\\"b\\`'],
+  ["it's", '"', "it's"],
+  ['now!', '"', undefined],
+  ['$a "b"', "'", '$a "b"'],
+  ["it's", "'", undefined],
+] as const)('quoteForBash: %j inside %s', (text, quote, quoted) => {
+  expect(quoteForBash(text, quote)).toBe(quoted)
 })
 
 test.each([

@@ -1,19 +1,16 @@
 import { rmSync } from 'node:fs'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ledgerPath } from '../../../src/client/ledger/ledger-file.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { useBench } from '../../support/use-bench.ts'
-import { STORED_KEY, storeProfile } from '../../support/stored-profile.ts'
+import { STORED_KEY } from '../../support/stored-profile.ts'
 import { errorOf } from '../../support/run-result.ts'
 
 /** An order id with a date that passes the Luhn check, as one in ten does. */
 const ORDER = '20261121000420'
 const CARD = '4111111111111111'
 
-const bench = useBench()
-beforeEach(async () => {
-  await storeProfile(bench, { mode: 'test' })
-})
+const bench = useBench({})
 const show = (line: string) => bench.runPay(line.split(' '), { service: () => jsonAnswer(200, {}) })
 
 describe.each(['--dry-run', '--dry-run --json', '--curl', '--curl --json'])('%s', (way) => {

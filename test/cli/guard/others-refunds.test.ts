@@ -1,13 +1,11 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { HttpRequest } from '../../../src/client/http/transport-port.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { errorOf, writesOf } from '../../support/run-result.ts'
-import { storeProfile } from '../../support/stored-profile.ts'
 import { useBench } from '../../support/use-bench.ts'
 
 /** The clock of a run begins at 12:00. */
-const bench = useBench()
-beforeEach(() => storeProfile(bench, { mode: 'live' }))
+const bench = useBench({ mode: 'live' })
 
 const refund = (date: string | undefined, more: object = {}) => ({
   transactionType: 'REFUND',

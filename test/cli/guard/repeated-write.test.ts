@@ -162,14 +162,12 @@ describe('on a test profile', () => {
   })
 })
 
-describe('--again is refused', () => {
-  test.each(['payment get p1', 'payment list', 'whoami', 'smoke', 'ops list', 'api GET /payments'])(
-    'by pay %s, which sends no write',
-    async (line) => {
-      await storeProfile(bench, { mode: 'test' })
-      const refused = await pay(`${line} --again`)
-      expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-      expect(refused.stderr).toContain('Leave out --again')
-    },
-  )
-})
+test.each(['payment get p1', 'payment list', 'whoami', 'smoke', 'ops list', 'api GET /payments'])(
+  '--again is refused by pay %s, which sends no write',
+  async (line) => {
+    await storeProfile(bench, { mode: 'test' })
+    const refused = await pay(`${line} --again`)
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(refused.stderr).toContain('Leave out --again')
+  },
+)

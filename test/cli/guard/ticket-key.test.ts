@@ -1,21 +1,9 @@
-import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { ledgerPath } from '../../../src/client/ledger/ledger-file.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
-import { useBench } from '../../support/use-bench.ts'
-import type { RunOptions } from '../../support/run-pay.ts'
 import { errorOf } from '../../support/run-result.ts'
-import { ENV, PAYMENT, keyOf } from './ticket-bench.ts'
+import { ENV, PAYMENT, keyOf, useTickets } from './ticket-bench.ts'
 
-const bench = useBench()
-
-const refund = (words: string, options: RunOptions = {}, id = 'p1') =>
-  bench.runPay(`payment refund ${id} --amount 300 ${words}`, {
-    env: ENV,
-    service: ({ method }) => jsonAnswer(200, method === 'GET' ? PAYMENT : { ...PAYMENT, id }),
-    ...options,
-  })
-const forgetLedger = () => rmSync(ledgerPath(bench.stateFolder), { force: true })
+const { bench, refund, forgetLedger } = useTickets()
 
 describe('the key of a ticket', () => {
   test('is the same on every machine and has the form of a UUID', async () => {

@@ -1,23 +1,11 @@
-import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { ledgerPath } from '../../../src/client/ledger/ledger-file.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
-import { useBench } from '../../support/use-bench.ts'
-import type { RunOptions } from '../../support/run-pay.ts'
 import { errorOf, writesOf } from '../../support/run-result.ts'
-import { ENV, PAYMENT, TOKEN, keyOf } from './ticket-bench.ts'
+import { ENV, PAYMENT, TOKEN, keyOf, useTickets } from './ticket-bench.ts'
 
 const USED = { error: { errorId: 'IdempotencyKeyAlreadyExists', description: 'used', paymentId: 'p1' } }
 
-const bench = useBench()
-
-const refund = (words: string, options: RunOptions = {}, id = 'p1') =>
-  bench.runPay(`payment refund ${id} --amount 300 ${words}`, {
-    env: ENV,
-    service: ({ method }) => jsonAnswer(200, method === 'GET' ? PAYMENT : { ...PAYMENT, id }),
-    ...options,
-  })
-const forgetLedger = () => rmSync(ledgerPath(bench.stateFolder), { force: true })
+const { bench, refund, forgetLedger } = useTickets()
 
 /** Makes a captured payment in the sandbox. */
 async function settledPayment(): Promise<string> {
@@ -89,8 +77,7 @@ describe('a used ticket', () => {
     await refund('--once T-1')
     bench.clock.now = new Date(bench.clock.now.getTime() + 3 * 60_000)
     const again = await refund('--once T-1 -q')
-    expect(again).toMatchObject({ exitCode: 6, stdout: '' })
-    expect(again.stderr).toContain('•••• 1111')
+    expect(again).toMatchObject({ exitCode: 6, stdout: '', stderr: expect.stringContaining('•••• 1111') })
     expect(again.stderr).toContain(
       'Already done for this ticket 3 minutes ago by tester (a refund of 3.00 EUR on payment p1): nothing was sent',
     )
@@ -189,8 +176,7 @@ describe('a used ticket', () => {
 
 test('another ticket repeats the write without a question', async () => {
   await refund('--once T-1', { tty: true })
-  const other = await refund('--once T-2', { tty: true })
-  expect(other).toMatchObject({ exitCode: 0, questions: [] })
+  expect(await refund('--once T-2', { tty: true })).toMatchObject({ exitCode: 0, questions: [] })
 })
 
 test('a 409 for a key given with --idempotency-key is not a used ticket', async () => {

@@ -23,6 +23,5 @@ test.each([
 })
 
 test.each(['', ' ', '\u00a0'])('an empty argument is not treated as a missing one: "%s"', async (id) => {
-  const refused = await bench.runPay(['--sandbox', 'payment', 'get', id])
-  expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+  expect(await bench.runPay(['--sandbox', 'payment', 'get', id])).toMatchObject({ exitCode: 2, requests: [] })
 })

@@ -16,10 +16,7 @@ describe('an accepted line', () => {
     ['--no-input payment get p1', { flags: { input: false } }],
     ['payment --no-input get p1', { flags: { input: false } }],
     ['--reason a payment refund p1', { flags: { reason: 'a', input: true, validate: true } }],
-    [
-      '--base-url https://a.example profile add x',
-      { flags: { 'base-url': 'https://a.example', input: true } },
-    ],
+    ['--base-url https://a.test profile add x', { flags: { 'base-url': 'https://a.test', input: true } }],
     ['payment refund p1 --reason=--dry-run', { flags: { reason: '--dry-run', input: true, validate: true } }],
     ['payment list --limit -5', { args: {}, flags: { limit: '-5', input: true } }],
     ['payment get -5', { args: { ID: '-5' } }],

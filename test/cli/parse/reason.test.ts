@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ledgerPath } from '../../../src/client/ledger/ledger-file.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { useBench } from '../../support/use-bench.ts'
 import type { RunOptions } from '../../support/run-pay.ts'
-import { STORED_KEY, storeProfile } from '../../support/stored-profile.ts'
+import { STORED_KEY } from '../../support/stored-profile.ts'
 
 const CARD = '4111111111111111'
 const TOKEN = 'tok-very-secret-0123456789'
 const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
 
-const bench = useBench()
-beforeEach(async () => {
-  await storeProfile(bench)
-})
+const bench = useBench({})
 const pay = (words: readonly string[], options: RunOptions = {}) =>
   bench.runPay(words, { service: () => jsonAnswer(200, PAYMENT), ...options })
 const reasons = async () =>

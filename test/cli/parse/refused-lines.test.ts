@@ -7,162 +7,71 @@ const KEY_HINT =
   'Never put the key on the command line: set PAY_API_KEY or PAY_API_KEY_FILE, or store it in a profile.'
 
 describe('a refused line', () => {
-  test.each([
-    [
-      'payment list --api-key SECRET',
-      'unknown_flag',
-      'There is no flag --api-key',
-      KEY_HINT,
-      'pay payment list --help',
+  /** By error code: the line, its message, the command whose help is named, and the hint. */
+  const REFUSED: Readonly<Record<string, readonly (readonly [string, string, string, string?])[]>> = {
+    unknown_flag: [
+      ['payment list --api-key SECRET', 'There is no flag --api-key', 'payment list ', KEY_HINT],
+      ['--api-key=SECRET payment list', 'There is no global flag --api-key', '', KEY_HINT],
+      // commander's unknownOption()
+      ['payment get p1 --bogus SECRET', 'There is no flag --bogus', 'payment get '],
+      ['payment refund p1 --amnt 5', 'There is no flag --amnt', 'payment refund ', 'Did you mean --amount?'],
+      ['payment get p1 --js', 'There is no flag --js', 'payment get ', 'Did you mean --json?'],
+      ['payment get -xyz', 'There is no flag -xyz', 'payment get ', 'If it is the ID, put it last, after --'],
+      ['--profle x payment get p1', 'There is no global flag --profle', '', 'Did you mean --profile?'],
+      ['--amount 500 payment refund p1', 'There is no global flag --amount', '', AFTER_NAME],
+      ['payment --final capture p1', 'There is no global flag --final', '', AFTER_NAME],
+      ['-zz foo', 'There is no global flag -zz', '', AFTER_NAME],
+      ['--bogus', 'There is no flag --bogus', ''],
+      ['-help', 'A word looks like a flag but is not one', '', 'Did you mean --help?'],
     ],
-    [
-      '--api-key=SECRET payment list',
-      'unknown_flag',
-      'There is no global flag --api-key',
-      KEY_HINT,
-      'pay --help',
+    bad_duration: [
+      [
+        'sandbox clock advance -2h',
+        'A duration must be positive, not -2h',
+        'sandbox clock ',
+        'Moves the sandbox clock forward, which settles payments and expires tokens: no real money. Only pay sandbox reset turns it back.',
+      ],
     ],
-    // commander's unknownOption()
-    [
-      'payment get p1 --bogus SECRET',
-      'unknown_flag',
-      'There is no flag --bogus',
-      undefined,
-      'pay payment get --help',
-    ],
-    [
-      'payment refund p1 --amnt 5',
-      'unknown_flag',
-      'There is no flag --amnt',
-      'Did you mean --amount?',
-      'pay payment refund --help',
-    ],
-    [
-      'payment get p1 --js',
-      'unknown_flag',
-      'There is no flag --js',
-      'Did you mean --json?',
-      'pay payment get --help',
-    ],
-    [
-      'payment get -xyz',
-      'unknown_flag',
-      'There is no flag -xyz',
-      'If it is the ID, put it last, after --',
-      'pay payment get --help',
-    ],
-    [
-      'sandbox clock advance -2h',
-      'bad_duration',
-      'A duration must be positive, not -2h',
-      'Moves the sandbox clock forward, which settles payments and expires tokens: no real money. Only pay sandbox reset turns it back.',
-      'pay sandbox clock --help',
-    ],
-    ['payment get p1 --json=1', 'bad_value', '--json takes no value', undefined, 'pay payment get --help'],
-    [
-      'payment capture p1 --no-final=no',
-      'bad_value',
-      '--no-final takes no value',
-      undefined,
-      'pay payment capture --help',
-    ],
-    ['--json=x payment get p1', 'bad_value', '--json takes no value', undefined, 'pay --help'],
-    [
-      '--profle x payment get p1',
-      'unknown_flag',
-      'There is no global flag --profle',
-      'Did you mean --profile?',
-      'pay --help',
-    ],
-    [
-      '--amount 500 payment refund p1',
-      'unknown_flag',
-      'There is no global flag --amount',
-      AFTER_NAME,
-      'pay --help',
-    ],
-    [
-      'payment --final capture p1',
-      'unknown_flag',
-      'There is no global flag --final',
-      AFTER_NAME,
-      'pay --help',
-    ],
-    ['-zz foo', 'unknown_flag', 'There is no global flag -zz', AFTER_NAME, 'pay --help'],
-    ['--bogus', 'unknown_flag', 'There is no flag --bogus', undefined, 'pay --help'],
-    [
-      '-help',
-      'unknown_flag',
-      'A word looks like a flag but is not one',
-      'Did you mean --help?',
-      'pay --help',
+    bad_value: [
+      ['payment get p1 --json=1', '--json takes no value', 'payment get '],
+      ['payment capture p1 --no-final=no', '--no-final takes no value', 'payment capture '],
+      ['--json=x payment get p1', '--json takes no value', ''],
     ],
     // unknownCommand()
-    [
-      'foo',
-      'unknown_command',
-      'There is no command "pay foo"',
-      'pay --help lists the commands.',
-      'pay --help',
+    unknown_command: [
+      ['foo', 'There is no command "pay foo"', '', 'pay --help lists the commands.'],
+      ['foo --help', 'There is no command "pay foo"', '', 'pay --help lists the commands.'],
+      [
+        'payment foo --bogus',
+        'There is no command "pay payment foo"',
+        'payment ',
+        'pay payment --help lists the commands.',
+      ],
+      [
+        'payment refnd p1',
+        'There is no command "pay payment refnd"',
+        'payment refund ',
+        'Did you mean "pay payment refund"?',
+      ],
     ],
-    [
-      'foo --help',
-      'unknown_command',
-      'There is no command "pay foo"',
-      'pay --help lists the commands.',
-      'pay --help',
+    // optionMissingArgument() and commander.excessArguments
+    usage: [
+      ['payment list --limit', '--limit needs a value', 'payment list '],
+      ['payment list -o', '-o, --output needs a value', 'payment list '],
+      ['--profile', '-p, --profile needs a value', ''],
+      ['--profile --json payment get p1', '-p, --profile needs a value', ''],
+      ['payment refund p1 --reason --dry-run', '--reason needs a value', 'payment refund '],
+      ['payment get p1 p2', 'Too many arguments: expected 1, got 2', 'payment get '],
+      ['payment list p1', 'Too many arguments: expected 0, got 1', 'payment list '],
+      ['payment get p1 -- --json', 'Too many arguments: expected 1, got 2', 'payment get '],
     ],
-    [
-      'payment foo --bogus',
-      'unknown_command',
-      'There is no command "pay payment foo"',
-      'pay payment --help lists the commands.',
-      'pay payment --help',
-    ],
-    [
-      'payment refnd p1',
-      'unknown_command',
-      'There is no command "pay payment refnd"',
-      'Did you mean "pay payment refund"?',
-      'pay payment refund --help',
-    ],
-    // optionMissingArgument()
-    ['payment list --limit', 'usage', '--limit needs a value', undefined, 'pay payment list --help'],
-    ['payment list -o', 'usage', '-o, --output needs a value', undefined, 'pay payment list --help'],
-    ['--profile', 'usage', '-p, --profile needs a value', undefined, 'pay --help'],
-    ['--profile --json payment get p1', 'usage', '-p, --profile needs a value', undefined, 'pay --help'],
-    [
-      'payment refund p1 --reason --dry-run',
-      'usage',
-      '--reason needs a value',
-      undefined,
-      'pay payment refund --help',
-    ],
-    // commander.excessArguments
-    [
-      'payment get p1 p2',
-      'usage',
-      'Too many arguments: expected 1, got 2',
-      undefined,
-      'pay payment get --help',
-    ],
-    [
-      'payment list p1',
-      'usage',
-      'Too many arguments: expected 0, got 1',
-      undefined,
-      'pay payment list --help',
-    ],
-    [
-      'payment get p1 -- --json',
-      'usage',
-      'Too many arguments: expected 1, got 2',
-      undefined,
-      'pay payment get --help',
-    ],
-  ])('pay %s: %s, %s', async (line, code, message, hint, next) => {
-    expect(await read(wordsOf(line))).toEqual({ code, message, hint, next: [next] })
-  })
+  }
+  test.for(Object.entries(REFUSED).flatMap(([code, rows]) => rows.map((row) => [code, ...row] as const)))(
+    'with %s: pay %s: %s',
+    async ([code, line, message, command, hint]) => {
+      expect(await read(wordsOf(line))).toEqual({ code, message, hint, next: [`pay ${command}--help`] })
+    },
+  )
 
   test.each([
     ['payment get p1 --timeout 1s --timeout 2s', '--timeout is given twice'],

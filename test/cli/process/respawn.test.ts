@@ -1,16 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { respawn } from '../../../src/cli/process/programs.ts'
+import { useFolder } from '../../support/folder.ts'
 
-let folder: string
-let logFile: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pay-start-again-'))
-  logFile = join(folder, 'log')
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = useFolder()
+const logFile = () => join(folder(), 'log')
 
 const never = new AbortController().signal
 const FOR_EVER = 'setInterval(() => {}, 1000)'
@@ -22,7 +17,12 @@ const run = (
     signal = never,
     isExpected = () => true,
   }: { signal?: AbortSignal; isExpected?: (line: string) => boolean } = {},
-) => respawn({ file: process.execPath, args: ['-e', program, '--'] }, words, { logFile, signal, isExpected })
+) =>
+  respawn({ file: process.execPath, args: ['-e', program, '--'] }, words, {
+    logFile: logFile(),
+    signal,
+    isExpected,
+  })
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -54,8 +54,8 @@ test('returns nothing if it ends without a line, and keeps its output in a log t
   expect(
     await run("process.stdout.write('half'); console.error('why'); process.exitCode = 3"),
   ).toBeUndefined()
-  expect(readFileSync(logFile, 'utf8')).toBe('why\n')
-  expect(statSync(logFile).mode & 0o777).toBe(0o600)
+  expect(readFileSync(logFile(), 'utf8')).toBe('why\n')
+  expect(statSync(logFile()).mode & 0o777).toBe(0o600)
 })
 
 test('ends it if its first line is not the expected one', async () => {
@@ -69,7 +69,7 @@ test('ends it if its first line is not the expected one', async () => {
   })
   expect(line).toBeUndefined()
   expect(heard).toEqual(['one'])
-  expect(isAlive(Number(readFileSync(logFile, 'utf8')))).toBe(false)
+  expect(isAlive(Number(readFileSync(logFile(), 'utf8')))).toBe(false)
 })
 
 test('ends it on a signal', async () => {
@@ -84,10 +84,10 @@ test('ends it if the signal came earlier', async () => {
 })
 
 test('rejects if it cannot be started or its log cannot be written', async () => {
-  const missing = { file: join(folder, 'nothing'), args: [] }
-  const options = { logFile, signal: never, isExpected: () => true }
+  const missing = { file: join(folder(), 'nothing'), args: [] }
+  const options = { logFile: logFile(), signal: never, isExpected: () => true }
   await expect(respawn(missing, [], options)).rejects.toThrow('ENOENT')
-  await expect(respawn(missing, [], { ...options, logFile: join(folder, 'no/log') })).rejects.toThrow(
+  await expect(respawn(missing, [], { ...options, logFile: join(folder(), 'no/log') })).rejects.toThrow(
     'ENOENT',
   )
 })

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { createPrompts } from '../../../src/cli/prompts/prompts.ts'
 import type { ChoiceQuestion } from '../../../src/cli/command/prompts-port.ts'
-import { plainPaint, wordsPaint } from '../../../src/output/paint.ts'
+import { wordsPaint } from '../../../src/output/paint.ts'
 import { KEYS, createPromptTerminal } from '../../support/prompt-terminal.ts'
+import { start } from './start-prompts.ts'
 
 const PAYMENTS: ChoiceQuestion = {
   label: 'Payment ID',
@@ -13,16 +14,6 @@ const PAYMENTS: ChoiceQuestion = {
     { value: 'p3ccccccc', text: 'p3ccccccc   9.99 USD  ✗ DECLINED ORD-79' },
   ],
   freeText: { what: 'another id' },
-}
-
-function start(columns?: number) {
-  const terminal = createPromptTerminal(columns === undefined ? {} : { columns })
-  return {
-    ...terminal,
-    prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint, () => terminal.clock.ms, {
-      isGuarded: false,
-    }),
-  }
 }
 
 test('shows the choices, and that another value can be typed', async () => {

@@ -1,22 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ChoiceQuestion } from '../../../src/cli/command/prompts-port.ts'
 import { createPlainPrompts } from '../../../src/cli/prompts/plain-prompts.ts'
-import { createPrompts } from '../../../src/cli/prompts/prompts.ts'
-import { plainPaint } from '../../../src/output/paint.ts'
 import { KEYS, createPromptTerminal } from '../../support/prompt-terminal.ts'
+import { start } from './start-prompts.ts'
 
 const LISTED: ChoiceQuestion = {
   label: 'Payment ID',
   choices: [{ value: 'p1', text: 'p1  listed' }],
   freeText: { what: 'another id' },
-}
-
-function start() {
-  const terminal = createPromptTerminal()
-  return {
-    ...terminal,
-    prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint, () => 0, { isGuarded: false }),
-  }
 }
 
 describe('a search beyond the listed choices', () => {

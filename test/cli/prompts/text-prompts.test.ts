@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPrompts } from '../../../src/cli/prompts/prompts.ts'
-import { plainPaint } from '../../../src/output/paint.ts'
-import { KEYS, createPromptTerminal } from '../../support/prompt-terminal.ts'
-
-function start(columns?: number) {
-  const terminal = createPromptTerminal(columns === undefined ? {} : { columns })
-  return {
-    ...terminal,
-    prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint, () => terminal.clock.ms, {
-      isGuarded: false,
-    }),
-  }
-}
+import { KEYS } from '../../support/prompt-terminal.ts'
+import { start } from './start-prompts.ts'
 
 test('an amount is read back while it is typed and after it is entered', async () => {
   const terminal = start()

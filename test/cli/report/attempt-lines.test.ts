@@ -10,11 +10,7 @@ const debugOf = (body: string) =>
       startedAt: new Date(0),
       durationMs: 5,
       request: { method: 'GET', url: 'https://h/p', headers: {}, body: undefined },
-      ended: {
-        kind: 'answer',
-        answer: { status: 200, headers: {}, body },
-        requestId: undefined,
-      },
+      ended: { kind: 'answer', answer: { status: 200, headers: {}, body }, requestId: undefined },
     },
     { isDebug: true, secrets: [SECRET] },
   ).join('\n')

@@ -32,16 +32,14 @@ test('suggested commands name the account of the call with its base URL and API 
     env: ENV,
     service: () => jsonAnswer(500, {}),
   })
-  expect(lost.exitCode).toBe(10)
-  expect(lost.stderr).toContain(`pay ${HERE} payment get p1`)
+  expect(lost).toMatchObject({ exitCode: 10, stderr: expect.stringContaining(`pay ${HERE} payment get p1`) })
 })
 
 test('a decline does not claim that nothing was changed', async () => {
   const declined = await bench.runPay(
     "--sandbox payment create --token tok_declined --amount '10.00 EUR' --order-id A-1",
   )
-  expect(declined.exitCode).toBe(13)
-  expect(declined.stderr).toContain('no money moved')
+  expect(declined).toMatchObject({ exitCode: 13, stderr: expect.stringContaining('no money moved') })
   expect(declined.stderr).not.toContain('nothing was changed')
 })
 
@@ -59,8 +57,7 @@ test('exit 10 names the command that resolves it, with the ledger id', async () 
 test('exit 10 of a repeatable call says to type it again, which resolves it', async () => {
   const push = `${HERE} observability update rec-1 --amount 5`
   const lost = await bench.runPay(push, { env: ENV, service: () => jsonAnswer(500, {}) })
-  expect(lost.exitCode).toBe(10)
-  expect(lost.stderr).toContain('Run the same command again')
+  expect(lost).toMatchObject({ exitCode: 10, stderr: expect.stringContaining('Run the same command again') })
   expect(lost.stderr).not.toContain('pay ops resolve')
   const again = await bench.runPay(push, { env: ENV, service: () => jsonAnswer(200, { paymentId: 'rec-1' }) })
   expect(again.exitCode).toBe(0)
@@ -76,8 +73,7 @@ test('a confirmation of points names their number and the customer', async () =>
   ] as const) {
     const sentence = `${words} on LIVE profile https://api.example.com?`
     const refused = await bench.runPay(`loyalty ${verb} ${points}`, { env, answers: { [sentence]: false } })
-    expect(refused.exitCode).toBe(2)
-    expect(refused.requests).toEqual([])
+    expect(refused).toMatchObject({ exitCode: 2, requests: [] })
   }
 })
 
@@ -102,10 +98,7 @@ test.each([
 test('a repeatable write says to type it again, also from pay api', async () => {
   const lost = await bench.runPay(
     `${HERE} api PATCH /observability/payments/r1 --set descriptor=x --yes --json`,
-    {
-      env: ENV,
-      service: () => jsonAnswer(500, {}),
-    },
+    { env: ENV, service: () => jsonAnswer(500, {}) },
   )
   expect(errorOf(lost).hint).toContain('Run the same command again')
 })

@@ -29,8 +29,7 @@ const onTerminal = (words: string, options: RunOptions = {}) =>
 
 describe('a list that is taller than the terminal', () => {
   test('goes through less, as in git', async () => {
-    const ran = await onTerminal('payment list --limit 30')
-    expect(ran).toMatchObject({ exitCode: 0, stdout: '' })
+    expect(await onTerminal('payment list --limit 30')).toMatchObject({ exitCode: 0, stdout: '' })
     expect(shown).toMatchObject([
       [expect.stringContaining('A-1030'), { command: 'less', env: { LESS: 'FRX' } }],
     ])

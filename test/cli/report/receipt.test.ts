@@ -1,9 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { HttpRequest } from '../../../src/client/http/transport-port.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { useBench } from '../../support/use-bench.ts'
 import type { RunOptions } from '../../support/run-pay.ts'
-import { storeProfile } from '../../support/stored-profile.ts'
 import { errorOf } from '../../support/run-result.ts'
 
 const TOKEN = 'tok-very-secret-0123456789'
@@ -22,10 +21,7 @@ const PAYMENT = {
   },
 }
 
-const bench = useBench()
-beforeEach(async () => {
-  await storeProfile(bench, { mode: 'live' })
-})
+const bench = useBench({ mode: 'live' })
 const pay = (line: string, options: RunOptions = {}) =>
   bench.runPay(`${line} --yes`, {
     service: () => jsonAnswer(200, PAYMENT, { 'x-request-id': 'req-7' }),
@@ -76,9 +72,7 @@ test.each(['--json', '-o ndjson', '-o yaml', '-o csv', '-o id', '--query status'
 test('of an unsuccessful response says so, and the error stays on the last line', async () => {
   const declined = await pay(
     'payment create --token t --amount 5 --currency EUR --order-id A --receipt --json',
-    {
-      service: () => jsonAnswer(200, { ...PAYMENT, status: 'DECLINED' }),
-    },
+    { service: () => jsonAnswer(200, { ...PAYMENT, status: 'DECLINED' }) },
   )
   expect(declined.exitCode).toBe(13)
   expect(declined.stderr).toContain('declined or failed: no money moved')
@@ -89,8 +83,7 @@ test('of an unsuccessful response says so, and the error stays on the last line'
         ? jsonAnswer(200, { ...PAYMENT, status: 'PENDING' })
         : jsonAnswer(202, { error: { errorId: 'NoActionsToHandle' } }),
   })
-  expect(open.exitCode).toBe(8)
-  expect(open.stdout).toContain('accepted, not finished yet')
+  expect(open).toMatchObject({ exitCode: 8, stdout: expect.stringContaining('accepted, not finished yet') })
 })
 
 test('says that no money moved only of a payment without captured money', async () => {

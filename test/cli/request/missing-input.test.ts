@@ -66,15 +66,7 @@ describe('missing input', () => {
     ['loyalty redeem', ['--connection-id', '--customer-id', '--order-id', '--value']],
     [
       'observability push',
-      [
-        '--payment-id',
-        '--currency',
-        '--processor',
-        '--amount',
-        '--created-at',
-        '--order-id',
-        '--payment-method-type',
-      ],
+      '--payment-id --currency --processor --amount --created-at --order-id --payment-method-type'.split(' '),
     ],
     ['profile add', ['NAME']],
     ['profile rename', ['OLD']],
@@ -103,9 +95,7 @@ describe('missing input', () => {
   test('a secret that was asked for appears nowhere afterwards', async () => {
     const sent = await bench.runPay(
       '--sandbox payment create --amount 5 --currency EUR --order-id A --debug',
-      {
-        answers: { 'Payment method token': 'tok_nobody_has_this' },
-      },
+      { answers: { 'Payment method token': 'tok_nobody_has_this' } },
     )
     expect(sent.exitCode).toBe(5 - 2)
     expect(sent.stdout + sent.stderr).not.toContain('tok_nobody_has_this')

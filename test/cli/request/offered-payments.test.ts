@@ -134,9 +134,7 @@ describe('what is typed is searched', () => {
     })
     expect(refunded.requests.at(-1)?.url).toContain(`/payments/${captured}/refund`)
     // An ID in full is taken as typed, and the command says why it can't be done.
-    const refused = await bench.runPay('--sandbox payment refund', {
-      answers: { 'Payment ID': authorized },
-    })
+    const refused = await bench.runPay('--sandbox payment refund', { answers: { 'Payment ID': authorized } })
     expect(refused.stderr).toContain('AUTHORIZED, so it cannot be refunded')
     expect(refused.requests.map(({ method }) => method)).not.toContain('POST')
   })

@@ -95,8 +95,7 @@ describe('the preview', () => {
       service: ({ method }) => (method === 'GET' ? jsonAnswer(500, {}) : jsonAnswer(200, PAID)),
       answers: { Confirm: true },
     })
-    expect(shown.exitCode).toBe(0)
-    expect(shown.stderr).toContain('could not be read')
+    expect(shown).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('could not be read') })
   })
 
   test('of a refund on a live profile is needed: nothing is sent without --again', async () => {

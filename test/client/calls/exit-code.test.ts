@@ -133,11 +133,7 @@ describe('which transaction is the refund of this call', () => {
     ['two have', '2 of 3 refunds that match this one have failed', [failed(), refund(), unanswered()]],
     ['all have, which the exit code tells', undefined, [failed(), failed()]],
     ['none has', undefined, [refund(), pending()]],
-    [
-      'the latest has, which the exit code tells',
-      undefined,
-      [failed({ date: late }), refund({ date: early })],
-    ],
+    ['the latest, which the exit code tells', undefined, [failed({ date: late }), refund({ date: early })]],
     ['an older one has', undefined, [failed({ date: early }), refund({ date: late })]],
     ['there is none', undefined, []],
   ])('is a warning if the response does not identify it: %s', (_, words, transactions) => {

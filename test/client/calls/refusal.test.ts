@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { REFUSAL_CODES, refusalOf } from '../../../src/client/calls/refusal.ts'
 
 const exitOf = (status: number, errorId?: string, hasPaymentId = true) =>
@@ -48,26 +48,24 @@ test('an unknown payment is 5, and a payment that could not be created is 3, tho
   expect(exitOf(400, 'PaymentError', false)).toBe(3)
 })
 
-describe('without a known errorId the status decides', () => {
-  test.each([
-    [300, 3],
-    [302, 3],
-    [304, 3],
-    [399, 3],
-    [400, 3],
-    [401, 4],
-    [403, 4],
-    [404, 5],
-    [405, 3],
-    [409, 6],
-    [410, 3],
-    [422, 3],
-    [429, 7],
-    [451, 3],
-  ])('%i is exit %i', (status, exitCode) => {
-    for (const errorId of [undefined, 'SomethingNew', 'constructor', '__proto__', 'toString'])
-      expect(exitOf(status, errorId)).toBe(exitCode)
-  })
+test.each([
+  [300, 3],
+  [302, 3],
+  [304, 3],
+  [399, 3],
+  [400, 3],
+  [401, 4],
+  [403, 4],
+  [404, 5],
+  [405, 3],
+  [409, 6],
+  [410, 3],
+  [422, 3],
+  [429, 7],
+  [451, 3],
+])('without a known errorId the status decides: %i is exit %i', (status, exitCode) => {
+  for (const errorId of [undefined, 'SomethingNew', 'constructor', '__proto__', 'toString'])
+    expect(exitOf(status, errorId)).toBe(exitCode)
 })
 
 test('every code that can come out is on the closed list', () => {

@@ -14,11 +14,7 @@ const answer = (status: number, more: { retryAfterMs?: number; provesDone?: bool
 const failure = (
   sent: boolean,
   reason: FailureReason | 'wrong' = sent ? 'timeout' : 'refused',
-): AttemptEnd => ({
-  kind: 'failure',
-  sent,
-  reason,
-})
+): AttemptEnd => ({ kind: 'failure', sent, reason })
 const verdictOf = (end: AttemptEnd, more: Partial<RetryInput> = {}) =>
   decide({
     replay: 'keyed',

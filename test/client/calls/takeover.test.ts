@@ -92,14 +92,10 @@ describe('an outcome that could not be recorded', () => {
     )
   })
 
+  const UNRECORDED = 'Nothing was done, but that could not be recorded (full: ledger.db)'
   test.each([
-    ['ours', 10, 'outcome_unrecorded', 'Nothing was done, but that could not be recorded (full: ledger.db)'],
-    [
-      'unknown',
-      10,
-      'outcome_unrecorded',
-      'Nothing was done, but that could not be recorded (full: ledger.db)',
-    ],
+    ['ours', 10, 'outcome_unrecorded', UNRECORDED],
+    ['unknown', 10, 'outcome_unrecorded', UNRECORDED],
     ['taken', 10, 'outcome_unknown', 'but another process has taken the write over, and may have done it'],
     ['ended', 10, 'outcome_unknown', 'but another process has taken the write over, and may have done it'],
     // Nothing can send what the ledger doesn't have.

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkApiKey, readKeyFile } from '../../../src/client/config/api-key.ts'
 import { caught, everythingOf } from './caught.ts'
-import { newFolder, owner } from './folder.ts'
+import { owner } from './folder.ts'
+import { newFolder } from '../../support/folder.ts'
 
 const KEY = 'key_test_0123456789abcdef'
 
@@ -61,8 +62,7 @@ describe('a key file', () => {
   ])('that holds no key is refused: %#', (content, problem) => {
     const path = keyFile(content)
     const error = caught(() => readKeyFile(path, owner))
-    expect(error.code).toBe('bad_api_key')
-    expect(error.exitCode).toBe(2)
+    expect(error).toMatchObject({ code: 'bad_api_key', exitCode: 2 })
     expect(error.message).toContain(path)
     expect(error.message).toContain(problem)
     expect(everythingOf(error)).not.toContain(KEY)

@@ -39,32 +39,29 @@ describe('a base URL', () => {
     ['https//ann:hunter2secret@api.example.com', 'is not a URL'],
   ])('%s is refused: %s', (text, problem) => {
     const error = caught(() => checkBaseUrl(text, 'PAY_BASE_URL'))
-    expect(error.code).toBe('bad_base_url')
-    expect(error.exitCode).toBe(2)
+    expect(error).toMatchObject({ code: 'bad_base_url', exitCode: 2 })
     expect(error.message).toContain(`PAY_BASE_URL`)
     expect(error.message).toContain(problem)
     expect(everythingOf(error)).not.toContain('hunter2secret')
   })
 })
 
-describe('the guessed mode', () => {
-  test.each([
-    ['https://api.example.com', 'live'],
-    ['https://api.sandbox.example.com', 'test'],
-    ['https://sandbox.example.com/pay', 'test'],
-    ['https://SANDBOX.example.com', 'test'],
-    ['https://mysandbox.example.com', 'live'],
-    ['https://sandbox-eu.example.com', 'live'],
-    ['https://api.example.com/sandbox', 'live'],
-    ['http://localhost:4010', 'test'],
-    ['https://127.0.0.1', 'test'],
-    ['https://[::1]', 'test'],
-    ['https://localhost.example.com', 'live'],
-    ['https://10.0.0.1', 'live'],
-    ['nonsense', 'live'],
-  ])('of %s is %s', (url, mode) => {
-    expect(guessMode(url)).toBe(mode)
-  })
+test.each([
+  ['https://api.example.com', 'live'],
+  ['https://api.sandbox.example.com', 'test'],
+  ['https://sandbox.example.com/pay', 'test'],
+  ['https://SANDBOX.example.com', 'test'],
+  ['https://mysandbox.example.com', 'live'],
+  ['https://sandbox-eu.example.com', 'live'],
+  ['https://api.example.com/sandbox', 'live'],
+  ['http://localhost:4010', 'test'],
+  ['https://127.0.0.1', 'test'],
+  ['https://[::1]', 'test'],
+  ['https://localhost.example.com', 'live'],
+  ['https://10.0.0.1', 'live'],
+  ['nonsense', 'live'],
+])('the guessed mode of %s is %s', (url, mode) => {
+  expect(guessMode(url)).toBe(mode)
 })
 
 test.each([

@@ -7,7 +7,8 @@ import { build } from 'rolldown'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readProfiles } from '../../../src/client/config/read-profiles.ts'
 import { updateProfiles } from '../../../src/client/config/update-profiles.ts'
-import { newFolder, owner } from './folder.ts'
+import { owner } from './folder.ts'
+import { newFolder } from '../../support/folder.ts'
 import { SHOP, add, system } from './update-case.ts'
 
 describe('processes that update at the same time', () => {

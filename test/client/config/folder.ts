@@ -1,17 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 
 /** The user who runs the tests; undefined on Windows. */
 export const owner = { uid: process.getuid?.() }
-
-/** An empty folder that is removed after the test. */
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pay-config-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** Writes a profile file: text or bytes unchanged, other values as JSON. */
 export function store(folder: string, content: unknown, mode = 0o600): string {

@@ -14,24 +14,22 @@ const refused = (judge: () => ReturnType<typeof checkLimits>): LimitError => {
 const refund = { operationId: 'payment.refund', risk: 'money' } as const
 const MAX = { maxAmount: { EUR: 50_000, JPY: 0 } }
 
-describe('without limits', () => {
-  test.each([refund, { operationId: undefined, risk: 'money' } as const])('%o is allowed', (request) => {
+test.each([refund, { operationId: undefined, risk: 'money' } as const])(
+  'without limits: %o is allowed',
+  (request) => {
     expect(check({}, request)).toBe('ok')
-  })
-})
+  },
+)
 
-describe('a read', () => {
-  test.each([{ readOnly: true }, { operations: [] }, MAX])('is always allowed: %o', (limits) => {
-    expect(check(limits, { operationId: 'payment.get', risk: 'read' })).toBe('ok')
-    expect(check(limits, { operationId: undefined, risk: 'read' })).toBe('ok')
-  })
+test.each([{ readOnly: true }, { operations: [] }, MAX])('a read is always allowed: %o', (limits) => {
+  expect(check(limits, { operationId: 'payment.get', risk: 'read' })).toBe('ok')
+  expect(check(limits, { operationId: undefined, risk: 'read' })).toBe('ok')
 })
 
 describe('a read-only profile', () => {
   test.each(['write', 'money', 'destructive'] as const)('refuses an operation of risk %s', (risk) => {
     const error = refused(() => check({ readOnly: true }, { operationId: 'session.create', risk }))
-    expect(error.code).toBe('profile_limit')
-    expect(error.exitCode).toBe(12)
+    expect(error).toMatchObject({ code: 'profile_limit', exitCode: 12 })
     expect(error.details.outcome).toBe('none')
     expect(error.message).toBe('Profile "shop" is read-only, but session.create makes changes')
   })

@@ -33,8 +33,7 @@ describe('a profile name', () => {
     ['Sandbox', 'built-in sandbox'],
   ])('cannot be %j', (name, problem) => {
     const error = caught(() => checkProfileName(name))
-    expect(error.code).toBe('bad_profile_name')
-    expect(error.exitCode).toBe(2)
+    expect(error).toMatchObject({ code: 'bad_profile_name', exitCode: 2 })
     expect(error.message).toContain(problem)
   })
 

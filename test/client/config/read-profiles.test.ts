@@ -7,7 +7,8 @@ import {
   serializeProfiles,
 } from '../../../src/client/config/read-profiles.ts'
 import { caught, everythingOf } from './caught.ts'
-import { newFolder, owner, store } from './folder.ts'
+import { owner, store } from './folder.ts'
+import { newFolder } from '../../support/folder.ts'
 
 const KEY = 'key_test_0123456789abcdef'
 const SHOP = { baseUrl: 'https://api.example.com', apiKey: KEY }
@@ -88,8 +89,7 @@ describe('the profile file', () => {
     const path = store(folder, content)
     const before = readFileSync(path)
     const error = caught(() => readProfiles(folder, owner))
-    expect(error.code).toBe('config_damaged')
-    expect(error.exitCode).toBe(2)
+    expect(error).toMatchObject({ code: 'config_damaged', exitCode: 2 })
     expect(error.message).toContain(path)
     expect(error.message).toContain(problem)
     expect(error.details.hint).toContain(`mv ${path}`)
@@ -133,8 +133,7 @@ describe.skipIf(isWindows)('the modes of the profile file', () => {
     const folder = newFolder()
     const path = store(folder, { profiles: { shop: SHOP } }, mode)
     const error = caught(() => readProfiles(folder, owner))
-    expect(error.code).toBe('config_permissions')
-    expect(error.exitCode).toBe(2)
+    expect(error).toMatchObject({ code: 'config_permissions', exitCode: 2 })
     expect(error.message).toContain('can be changed by other users')
     expect(error.details.hint).toContain(`chmod 600 ${path}`)
   })

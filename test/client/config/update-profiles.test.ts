@@ -16,7 +16,8 @@ import { readProfiles } from '../../../src/client/config/read-profiles.ts'
 import { unwritableHint, updateProfiles } from '../../../src/client/config/update-profiles.ts'
 import { lockFile } from '../../../src/store/file-lock.ts'
 import { caughtAsync } from './caught.ts'
-import { newFolder, owner, store } from './folder.ts'
+import { owner, store } from './folder.ts'
+import { newFolder } from '../../support/folder.ts'
 import { SHOP, add, system } from './update-case.ts'
 
 const isWindows = process.platform === 'win32'
@@ -129,7 +130,6 @@ describe('storing profiles', () => {
     chmodSync(own, 0o755)
     await updateProfiles(own, add(SHOP), system)
     expect(modeOf(own)).toBe(0o700)
-
     const shared = newFolder()
     writeFileSync(join(shared, 'notes.txt'), '')
     chmodSync(shared, 0o755)
@@ -202,8 +202,7 @@ describe('storing profiles', () => {
     writeFileSync(join(folder, 'file'), '')
     const target = join(folder, 'file', 'payctl')
     const error = await caughtAsync(updateProfiles(target, add(SHOP), system))
-    expect(error.code).toBe('config_not_writable')
-    expect(error.exitCode).toBe(2)
+    expect(error).toMatchObject({ code: 'config_not_writable', exitCode: 2 })
     expect(error.message).toContain(target)
     expect(error.message).toContain('(ENOTDIR)')
     expect(error.details.hint).toContain('PAY_CONFIG_DIR')

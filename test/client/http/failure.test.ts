@@ -49,17 +49,15 @@ describe('no connection', () => {
   })
 })
 
-describe('no complete answer', () => {
-  test.each([
-    ['UND_ERR_SOCKET', 'cut'],
-    ['ECONNRESET', 'cut'],
-    ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'cut'],
-    ['UND_ERR_HEADERS_OVERFLOW', 'too-large'],
-    ['ETIMEDOUT', 'timeout'],
-    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'other'],
-  ])('%s is %s, and the request counts as sent', (code, reason) => {
-    expect(responseFailure(errorWithCode(code))).toMatchObject({ reason, sent: true })
-  })
+test.each([
+  ['UND_ERR_SOCKET', 'cut'],
+  ['ECONNRESET', 'cut'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'cut'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'too-large'],
+  ['ETIMEDOUT', 'timeout'],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'other'],
+])('no complete answer: %s is %s, and the request counts as sent', (code, reason) => {
+  expect(responseFailure(errorWithCode(code))).toMatchObject({ reason, sent: true })
 })
 
 test('a failure that is in our words already stays as it is', () => {

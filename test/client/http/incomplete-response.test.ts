@@ -89,10 +89,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
     test('in its headers is aborted too', async () => {
       expect(
         await failureOn({ raw: `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n` }),
-      ).toMatchObject({
-        reason: 'too-large',
-        sent: true,
-      })
+      ).toMatchObject({ reason: 'too-large', sent: true })
     })
   })
 })

@@ -34,11 +34,7 @@ interface ProxyBench {
 
 export function createProxyBench(connections: number | undefined): ProxyBench {
   const create = async (env: Readonly<Record<string, string>>) => {
-    const transport = await openTransport({
-      env,
-      monotonicMs: () => performance.now(),
-      connections,
-    })
+    const transport = await openTransport({ env, monotonicMs: () => performance.now(), connections })
     onTestFinished(() => transport.close())
     return transport
   }

@@ -91,9 +91,7 @@ export const SCRIPTS: Readonly<Record<string, Readonly<Record<string, readonly [
       '200 {}',
     ],
   },
-  'too much': {
-    'by its own account': [[head(`content-length: ${8 * 2 ** 20 + 1}`), 'open'], LARGE],
-  },
+  'too much': { 'by its own account': [[head(`content-length: ${8 * 2 ** 20 + 1}`), 'open'], LARGE] },
   'behind a complete answer': {
     'a line break': [[`${LENGTH_2}{}\r\n`, 'open'], '200 {}'],
     'something that is not HTTP': [[`${LENGTH_2}{} more`, 'open'], '200 {}'],

@@ -21,10 +21,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       const raw = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n12345'
       expect(
         await failureOf(send(post((await serve([{ raw, keepOpen: true }])).url), { timeoutMs: 200 })),
-      ).toMatchObject({
-        reason: 'timeout',
-        sent: true,
-      })
+      ).toMatchObject({ reason: 'timeout', sent: true })
     })
   })
 

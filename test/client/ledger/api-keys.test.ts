@@ -8,13 +8,7 @@ import { AGAIN, DONE, ONCE, ORDER, REFUND, REFUSED, UNKNOWN, createLedgerBench }
 /** The intent that the pipeline builds with this API key. */
 const intentWith = (apiKey: string, id: WriteId): Write =>
   buildIntent(
-    {
-      baseUrl: 'https://api.example.com',
-      apiKey,
-      profile: 'shop',
-      mode: 'live',
-      apiVersion: '2.1',
-    },
+    { baseUrl: 'https://api.example.com', apiKey, profile: 'shop', mode: 'live', apiVersion: '2.1' },
     callOf(id),
     `of ${apiKey}`,
     undefined,

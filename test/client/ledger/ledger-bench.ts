@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { BeginOptions, Write } from '../../../src/client/ledger/port.ts'
 import { createLedger } from '../../../src/client/ledger/ledger.ts'
 import type { WholeLedger } from '../../../src/client/ledger/ledger.ts'
@@ -11,6 +7,7 @@ import type { StoredRecord } from '../../../src/client/ledger/record.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { readRow } from '../../../src/client/ledger/entry.ts'
 import { recordsIn, testStore } from '../../support/ledger-rows.ts'
+import { newFolder } from '../../support/folder.ts'
 
 /** Processes of one machine, or of several, that share a ledger's file; they live and die as the test says. */
 export interface LedgerBench {
@@ -60,8 +57,7 @@ export function benchesOn(open: OpenStore | undefined): void {
 export function createLedgerBench(
   parts: { readonly folder?: string; readonly idsAfter?: number } = {},
 ): LedgerBench {
-  const folder = parts.folder ?? mkdtempSync(join(tmpdir(), 'pay-ledger-'))
-  if (parts.folder === undefined) onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = parts.folder ?? newFolder()
   const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
   const alive = new Map<string, Owner>()
   const keyOf = ({ machine, namespace }: Owner, pid: number) => `${machine} ${namespace} ${pid}`

@@ -106,19 +106,17 @@ test.each([
   })
 })
 
-describe('an open record', () => {
-  test('is sorted among the rest by its start time', async () => {
-    const bench = await benchWith(
-      pastRecord('past-1', { createdAt: '2026-03-01T11:00:00.000Z' }),
-      pastRecord('past-2', { createdAt: '2026-03-01T13:00:00.000Z' }),
-    )
-    const process = bench.process()
-    const { id } = await process.ledger.begin(refundOf('p9'), AGAIN)
-    const ids = async () => (await bench.process().ledger.list({})).records.map((record) => record.id)
-    expect(await ids()).toEqual(['past-2', id, 'past-1'])
-    bench.kill(process)
-    expect((await bench.process().ledger.list({ states: ['in-doubt'] })).records).toMatchObject([{ id }])
-  })
+test('an open record is sorted among the rest by its start time', async () => {
+  const bench = await benchWith(
+    pastRecord('past-1', { createdAt: '2026-03-01T11:00:00.000Z' }),
+    pastRecord('past-2', { createdAt: '2026-03-01T13:00:00.000Z' }),
+  )
+  const process = bench.process()
+  const { id } = await process.ledger.begin(refundOf('p9'), AGAIN)
+  const ids = async () => (await bench.process().ledger.list({})).records.map((record) => record.id)
+  expect(await ids()).toEqual(['past-2', id, 'past-1'])
+  bench.kill(process)
+  expect((await bench.process().ledger.list({ states: ['in-doubt'] })).records).toMatchObject([{ id }])
 })
 
 describe('find', () => {

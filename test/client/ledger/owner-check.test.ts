@@ -20,12 +20,7 @@ describe('the check whether a process is at work', () => {
     ['only its number is left', here, world(true, 'ended'), false],
     ['alive, and the machine does not tell its start', here, world(true, undefined), true],
     ['alive, and its start was not recorded', { ...here, startedAt: undefined }, world(true, 'boot-9'), true],
-    [
-      'dead, and its start was not recorded',
-      { ...here, startedAt: undefined },
-      world(false, undefined),
-      false,
-    ],
+    ['dead, its start not recorded', { ...here, startedAt: undefined }, world(false, undefined), false],
   ])('%s', (_, owner, processes, expected) => {
     expect(isAtWork(owner, { untilMs: 0, nowMs: 0 }, processes)).toBe(expected)
   })

@@ -81,8 +81,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('pay batch approve', () => {
   test('refuses a plan of more than 24 hours ago', async () => {
     writeRefunds(new Date(bench.clock.now.getTime() - 24 * 3_600_000 - 1))
     const refused = await approve('ben', ['--yes', '--json'])
-    expect(refused).toMatchObject({ exitCode: 2 })
-    expect(refused.stderr).toContain('plan_expired')
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('plan_expired') })
     expect(signatures()).toEqual([])
   })
 
@@ -117,8 +116,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('pay batch approve', () => {
       '--yes',
       '--json',
     ])
-    expect(refused).toMatchObject({ exitCode: 2 })
-    expect(refused.stderr).toContain('unknown_signer')
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('unknown_signer') })
     expect(existsSync(`${plan}.sig.dora@example.com`)).toBe(false)
   })
 
@@ -138,13 +136,11 @@ describe('approvals of a profile', () => {
   test('need a number and a file', async () => {
     await storeProfile(bench)
     const noFile = await bench.runPay(['profile', 'set', 'shop', '--approvals', '2'])
-    expect(noFile).toMatchObject({ exitCode: 2 })
-    expect(noFile.stderr).toContain('Missing: --signers')
+    expect(noFile).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Missing: --signers') })
     const noNumber = await bench.runPay(['profile', 'set', 'shop', '--signers', signers()])
     expect(noNumber.stderr).toContain('Missing: --approvals')
     const missing = await bench.runPay(['profile', 'set', 'shop', '--approvals', '2', '--signers', 'nowhere'])
-    expect(missing).toMatchObject({ exitCode: 2 })
-    expect(missing.stderr).toContain('does not exist')
+    expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('does not exist') })
   })
 
   test('are shown, kept by other changes, and lifted by 0 together with the file', async () => {
@@ -175,8 +171,7 @@ describe('approvals of a profile', () => {
     })
     expect(asked).toMatchObject({ exitCode: 2 })
     const alone = await bench.runPay(['profile', 'set', 'shop', ...words])
-    expect(alone).toMatchObject({ exitCode: 2 })
-    expect(alone.stderr).toContain('needs --yes')
+    expect(alone).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('needs --yes') })
   })
 
   test('point from a single refund above the limit to a plan', async () => {
@@ -190,8 +185,7 @@ describe('approvals of a profile', () => {
       body: '{"id":"p1","status":"SETTLED","currencyCode":"EUR","amount":900,"processor":{"amountCaptured":900}}',
     })
     const refused = await bench.runPay('payment refund p1 --amount 900 --yes --json', { service })
-    expect(refused).toMatchObject({ exitCode: 12 })
-    expect(refused.stderr).toContain('pay batch plan')
+    expect(refused).toMatchObject({ exitCode: 12, stderr: expect.stringContaining('pay batch plan') })
     expect(writesOf(refused)).toEqual([])
   })
 })

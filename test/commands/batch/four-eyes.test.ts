@@ -38,23 +38,13 @@ describe.skipIf(!HAS_SSH_KEYGEN)('a profile that requires an approval', () => {
       words: ['--approvals', '1', '--signers', team.signersFile, '--max-amount', '50 EUR'],
     })
   })
-  const pay = (words: readonly string[]) => bench.runPay(words, { service })
+  const pay = (words: string | readonly string[]) => bench.runPay(words, { service })
   const plan = (words: readonly string[] = ['--key', team.keyOf('anna')]) =>
     pay(['batch', 'plan', 'refund', 'refunds.csv', ...words])
   const approve = (name: string) =>
     pay(['batch', 'approve', 'refunds.plan.ndjson', '--key', team.keyOf(name), '--yes'])
   const apply = () =>
-    pay([
-      'batch',
-      'apply',
-      'refunds.plan.ndjson',
-      '--yes',
-      '--expect-total',
-      '70 EUR',
-      '--expect-count',
-      '1',
-      '--json',
-    ])
+    pay("batch apply refunds.plan.ndjson --yes --expect-total '70 EUR' --expect-count 1 --json")
   const writesOf = ({ requests }: Awaited<ReturnType<typeof pay>>) =>
     requests.filter(({ method }) => method !== 'GET')
 

@@ -13,9 +13,8 @@ const PAUSE_MS = 1_000
  * `pay desk` on a terminal of the test:
  *
  *     const desk = atDesk(bench, 'desk', { service })
- *     await desk.see('1 newest')
- *     desk.type(KEYS.enter)
- *     const { exitCode } = await desk.leave()
+ *     await desk.see('1 newest', KEYS.enter)
+ *     const { exitCode } = await desk.interrupt()
  */
 export function atDesk(
   bench: Pick<Bench, 'runPay'>,
@@ -45,8 +44,8 @@ export function atDesk(
     clock,
     ended,
     wait,
-    /** Waits until the screen shows a text. */
-    see: async (text: string): Promise<void> => {
+    /** Waits until the screen shows a text, then types. */
+    see: async (text: string, keys = ''): Promise<void> => {
       const begin = performance.now()
       while (!terminal.screen().includes(text)) {
         if (result !== undefined || performance.now() - begin > PATIENCE_MS)
@@ -55,6 +54,7 @@ export function atDesk(
           )
         await wait()
       }
+      if (keys !== '') desk.type(keys)
     },
     /** Types after a pause, and Enter after another. */
     type: (keys: string): void => {
@@ -70,11 +70,6 @@ export function atDesk(
         terminal.type(key)
         await wait(10)
       }
-    },
-    /** Answers a confirmation, once it takes an answer. */
-    answer: async (sentence: string, keys: string): Promise<void> => {
-      await desk.see(sentence)
-      desk.type(keys)
     },
     pressUntilItEnds: async (key: string) => {
       for (const begin = performance.now(); performance.now() - begin < PATIENCE_MS;) {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { useBench } from '../../support/use-bench.ts'
@@ -67,19 +67,17 @@ test('a vaulted token works only for its customer', async () => {
   expect(await pay('c-2')).toMatchObject({ exitCode: 3, stdout: '' })
 })
 
-describe('refused before anything is sent', () => {
-  test.each([
-    ['no customer to list', 'list', '--customer-id'],
-    ['an empty customer to list', "list --customer-id ''", '--customer-id'],
-    ['no customer to save for', 'vault tok_visa', '--customer-id'],
-    ['no token', 'delete', 'TOKEN'],
-    ['a second token', 'delete tok_a tok_b', 'argument'],
-    ['a body for a command without one', 'delete tok_a --data {}', '--data'],
-    ['an unknown field', 'vault tok_visa --customer-id c --set verfy:=true', 'verify'],
-    ['text for a boolean', 'vault tok_visa --customer-id c --set verify=yes', 'true or false'],
-  ])('%s', async (_, words, message) => {
-    const result = await instrument(words)
-    expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-    expect(result.stderr).toContain(message)
-  })
+test.each([
+  ['no customer to list', 'list', '--customer-id'],
+  ['an empty customer to list', "list --customer-id ''", '--customer-id'],
+  ['no customer to save for', 'vault tok_visa', '--customer-id'],
+  ['no token', 'delete', 'TOKEN'],
+  ['a second token', 'delete tok_a tok_b', 'argument'],
+  ['a body for a command without one', 'delete tok_a --data {}', '--data'],
+  ['an unknown field', 'vault tok_visa --customer-id c --set verfy:=true', 'verify'],
+  ['text for a boolean', 'vault tok_visa --customer-id c --set verify=yes', 'true or false'],
+])('refused before anything is sent: %s', async (_, words, message) => {
+  const result = await instrument(words)
+  expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  expect(result.stderr).toContain(message)
 })

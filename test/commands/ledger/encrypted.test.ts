@@ -124,10 +124,7 @@ describe.skipIf(!hasOpenssl || !hasOwnPostgres)("a team's ledger over TLS", () =
   })
 
   test("a member's own certificate takes the place of a password", async () => {
-    expect(await refund(root + own, '127.0.0.1', 'certified')).toMatchObject({
-      exitCode: 0,
-      sent: 1,
-    })
+    expect(await refund(root + own, '127.0.0.1', 'certified')).toMatchObject({ exitCode: 0, sent: 1 })
     const without = await refund(root, '127.0.0.1', 'certified')
     expect(without, without.stderr).toMatchObject({ exitCode: 4, sent: 0 })
     expect(without.stderr).toContain('ledger_refused')

@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { newFolder } from '../../support/folder.ts'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tmpdir } from 'node:os'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasOwnPostgres, hasPostgres, postgres, teamDatabase } from '../../client/ledger/team/postgres.ts'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { RunOptions } from '../../support/run-pay.ts'
@@ -284,24 +284,21 @@ describe.skipIf(!hasPostgres)("a member of a team's ledger, with SQL", () => {
   })
 })
 
-describe('the URL of a ledger', () => {
-  test.each([
-    ['postgres://a@/x?host=/run/postgresql&port=5433', { host: '/run/postgresql', port: 5433 }],
-    ['postgres://a@/x?host=/run/postgresql', { host: '/run/postgresql', port: 5432 }],
-    ['postgres://a@db.example.com/x?port=5433', { host: 'db.example.com', port: 5433 }],
-    ['postgres://a@h/x?sslmode=verify-full&sslmode=disable', { problem: 'has sslmode twice' }],
-    ['postgres://a@/x?host=/a&host=/b', { problem: 'has host twice' }],
-    ['postgres://a@h:5432/x?port=5433', { problem: 'has port twice' }],
-    ['postgres://a@h/x?port=many', { problem: 'must have a port from 1 to 65535' }],
-  ])('%s', (url, parsed) => {
-    expect(parseLedgerUrl(url)).toMatchObject(parsed)
-  })
+test.each([
+  ['postgres://a@/x?host=/run/postgresql&port=5433', { host: '/run/postgresql', port: 5433 }],
+  ['postgres://a@/x?host=/run/postgresql', { host: '/run/postgresql', port: 5432 }],
+  ['postgres://a@db.example.com/x?port=5433', { host: 'db.example.com', port: 5433 }],
+  ['postgres://a@h/x?sslmode=verify-full&sslmode=disable', { problem: 'has sslmode twice' }],
+  ['postgres://a@/x?host=/a&host=/b', { problem: 'has host twice' }],
+  ['postgres://a@h:5432/x?port=5433', { problem: 'has port twice' }],
+  ['postgres://a@h/x?port=many', { problem: 'must have a port from 1 to 65535' }],
+])('the URL of a ledger: %s', (url, parsed) => {
+  expect(parseLedgerUrl(url)).toMatchObject(parsed)
 })
 
 describe('the password of a ledger', () => {
   function passwordFor(env: Readonly<Record<string, string>>, lines: string | undefined) {
-    const folder = mkdtempSync(join(tmpdir(), 'pay-home-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = newFolder()
     const path = join(folder, '.pgpass')
     if (lines !== undefined) {
       writeFileSync(path, lines)
@@ -343,9 +340,7 @@ describe.skipIf(!hasOwnPostgres)('a database that asks for a password', () => {
 
   async function list(url: string, env: Readonly<Record<string, string>> = {}) {
     const bench = createBench()
-    const r = await bench.runPay('ops list --json', {
-      env: { ...teamEnv(url, bench), ...env },
-    })
+    const r = await bench.runPay('ops list --json', { env: { ...teamEnv(url, bench), ...env } })
     bench.dispose()
     return r
   }

@@ -163,7 +163,6 @@ describe('a single value on stdin', () => {
 
   test('is refused if it is too long for a record', async () => {
     const ran = await push(`{"a":"${'x'.repeat(11 * 1024 * 1024)}"}`)
-    expect(ran).toMatchObject({ exitCode: 2, requests: [] })
-    expect(ran.stderr).toContain('too_large')
+    expect(ran).toMatchObject({ exitCode: 2, requests: [], stderr: expect.stringContaining('too_large') })
   })
 })

@@ -178,8 +178,7 @@ test('known values are accepted in any case and sent in the case of the API', as
 
 test('an unknown status is a warning and is sent', async () => {
   const result = await push(['--status', 'SETTELED'])
-  expect(result.exitCode).toBe(0)
-  expect(result.stderr).toContain('did you mean SETTLED?')
+  expect(result).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('did you mean SETTLED?') })
   expect(JSON.parse(result.requests[0]?.body ?? '')).toMatchObject({ status: 'SETTELED' })
 })
 

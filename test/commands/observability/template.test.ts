@@ -92,16 +92,9 @@ describe('refuses a placeholder', () => {
 
   test.each(['…', '...', '<processor>', 'TODO'])('%s', async (placeholder) => {
     writeFileSync(join(bench.folder, 'a.csv'), header)
-    const ran = await bench.runPay([
-      'observability',
-      'import',
-      'a.csv',
-      '--dry-run',
-      '--const',
-      `processor.name=${placeholder}`,
-      '--map',
-      'paymentId=…',
-    ])
+    const ran = await bench.runPay(
+      `observability import a.csv --dry-run --const processor.name=${placeholder} --map paymentId=…`,
+    )
     expect(ran.exitCode).toBe(2)
     expect(ran.stderr).toContain(`processor.name: "${placeholder}" is a placeholder`)
     expect(ran.stderr).toContain('paymentId: "…" is a placeholder: replace it with the name of a column')
@@ -109,14 +102,7 @@ describe('refuses a placeholder', () => {
 
   test('in NDJSON', async () => {
     writeFileSync(join(bench.folder, 'a.ndjson'), '')
-    const ran = await bench.runPay([
-      'observability',
-      'import',
-      'a.ndjson',
-      '--dry-run',
-      '--const',
-      'processor.name=…',
-    ])
+    const ran = await bench.runPay('observability import a.ndjson --dry-run --const processor.name=…')
     expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is a placeholder') })
   })
 })

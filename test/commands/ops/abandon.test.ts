@@ -138,18 +138,16 @@ describe('on a terminal', () => {
   })
 })
 
-describe('of a live profile, without a terminal', () => {
-  test('needs --yes', async () => {
-    const bench = createOpsBench()
-    const { id } = await bench.lostRefund()
-    bench.rewrite(id, having({ mode: 'live' }))
-    const refused = await bench.runPay(`ops abandon ${id} --json`)
-    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(errorOf(refused)).toMatchObject({ code: 'confirmation_needed', outcome: 'unknown' })
-    expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
-    await ok(bench.runPay(`ops abandon ${id} --yes`))
-    expect(await bench.operation(id)).toMatchObject({ state: 'abandoned' })
-  })
+test('of a live profile, without a terminal needs --yes', async () => {
+  const bench = createOpsBench()
+  const { id } = await bench.lostRefund()
+  bench.rewrite(id, having({ mode: 'live' }))
+  const refused = await bench.runPay(`ops abandon ${id} --json`)
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(errorOf(refused)).toMatchObject({ code: 'confirmation_needed', outcome: 'unknown' })
+  expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
+  await ok(bench.runPay(`ops abandon ${id} --yes`))
+  expect(await bench.operation(id)).toMatchObject({ state: 'abandoned' })
 })
 
 test('--dry-run changes nothing', async () => {
@@ -201,8 +199,7 @@ describe('a record that cannot be read', () => {
 
   test('needs --yes without a terminal, since its money may be real', async () => {
     const { bench, name } = await damaged()
-    const refused = await bench.runPay(`ops abandon ${name}`)
-    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(await bench.runPay(`ops abandon ${name}`)).toMatchObject({ exitCode: 2, stdout: '' })
     expect((await bench.runPay(`ops show ${name}`)).exitCode).toBe(6)
   })
 

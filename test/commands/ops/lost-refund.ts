@@ -74,10 +74,7 @@ export async function lostOnShop({
   ) => {
     const lost = await bench.runPay(
       `payment refund ${paymentId} --amount 200 ${currency} --yes ${more} --max-retries 0 --json`,
-      {
-        service: shop[drop],
-        env,
-      },
+      { service: shop[drop], env },
     )
     expect(lost.exitCode, lost.stderr).toBe(10)
     return String(errorOf(lost).operationId)

@@ -179,10 +179,7 @@ describe('a resend on a live profile', () => {
     bench.clock.now = new Date(bench.clock.now.getTime() + 1)
     const ran = await ok(bench.runPay(`ops resolve ${id} --json`, { service: gone, tty: true }))
     expect(fieldsIn(`[${ran.stdout}]`)).toMatchObject([
-      {
-        state: 'rejected',
-        resolution: 'It was not done: the payment does not exist. Nothing was sent.',
-      },
+      { state: 'rejected', resolution: 'It was not done: the payment does not exist. Nothing was sent.' },
     ])
     expect(shop.refunds.size).toBe(0)
   })

@@ -221,16 +221,9 @@ describe('as JSON', () => {
     expect(explained.stdout).toContain('"big": 9007199254740993')
     expect(explained.stdout).toContain('"rate": 1.10')
     const parts: Record<string, unknown> = JSON.parse(explained.stdout)
-    expect(Object.keys(parts)).toEqual([
-      'payment',
-      'headline',
-      'standsOut',
-      'timeline',
-      'decline',
-      'figures',
-      'actions',
-      'ledger',
-    ])
+    expect(Object.keys(parts)).toEqual(
+      'payment headline standsOut timeline decline figures actions ledger'.split(' '),
+    )
     expect(parts['payment']).toMatchObject({ id: 'p1', new: { x: null } })
   })
 
@@ -337,8 +330,7 @@ test('suggests the explanation of a declined or failed payment', async () => {
 test('text from the service cannot control the terminal', async () => {
   const answer = { id: 'p1', status: 'PENDING', requiredAction: { description: 'wait\u001b[2J\u0007 here' } }
   const made = await bench.runPay(`--sandbox ${CREATE}`, { service: () => jsonAnswer(200, answer) })
-  expect(made.exitCode).toBe(0)
-  expect(made.stderr).toContain('wait')
+  expect(made).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('wait') })
   for (const sign of ['\u001b', '\u0007']) expect(made.stderr).not.toContain(sign)
 })
 

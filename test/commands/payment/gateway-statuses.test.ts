@@ -44,10 +44,7 @@ describe.each(STATUSES)('%i says nothing of what a write did', (status) => {
     for (const answer of [gateway(status), jsonAnswer(status, envelope('RequestTimeout'))]) {
       const result = await bench.runPay(
         ['payment', 'refund', `p-${answer.body.length}`, '--amount', '5', '--max-retries', '1', '--json'],
-        {
-          env: SERVICE_ENV,
-          service: ({ method }) => (method === 'GET' ? gateway(503) : answer),
-        },
+        { env: SERVICE_ENV, service: ({ method }) => (method === 'GET' ? gateway(503) : answer) },
       )
       expect(result).toMatchObject({ exitCode: 10, stdout: '' })
       expect(errorOf(result)).toMatchObject({

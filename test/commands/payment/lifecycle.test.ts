@@ -58,8 +58,7 @@ describe('a 3DS check', () => {
     const { id, clientToken } = await challenged()
     const token = await challenge(clientToken, 'pass')
     await resumed(id, token)
-    const again = await resumed(id, token)
-    expect(again).toMatchObject({ exitCode: 6, stdout: '' })
+    expect(await resumed(id, token)).toMatchObject({ exitCode: 6, stdout: '' })
   })
 
   test('takes a resume token from stdin', async () => {
@@ -67,8 +66,7 @@ describe('a 3DS check', () => {
     const result = await bench.runPay(['--sandbox', 'payment', 'resume', id, '--resume-token', '-'], {
       stdin: `${await challenge(clientToken, 'pass')}\n`,
     })
-    expect(result.exitCode).toBe(0)
-    expect(result.stdout).toContain('AUTHORIZED')
+    expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('AUTHORIZED') })
   })
 
   test('with an unknown resume token changes nothing', async () => {
@@ -101,8 +99,7 @@ describe('a resume that the service has not finished (202)', () => {
 
   test('shows people the payment', async () => {
     const result = await running('table')
-    expect(result.exitCode).toBe(8)
-    expect(result.stdout).toContain('PENDING')
+    expect(result).toMatchObject({ exitCode: 8, stdout: expect.stringContaining('PENDING') })
     expect(result.stderr).toContain('not finished yet')
   })
 })
@@ -197,27 +194,13 @@ describe('the clock of the sandbox', () => {
 })
 
 test('omitted fields of a payment come from the session of its token', async () => {
-  const session = await pay([
-    'session',
-    'create',
-    '--order-id',
-    'S-1',
-    '--amount',
-    '12.00 EUR',
-    '--metadata',
-    'a=1',
-  ])
+  const session = await bench.runPay(
+    "--sandbox session create --order-id S-1 --amount '12.00 EUR' --metadata a=1 --json",
+  )
   const clientToken = field(session, 'clientToken')
-  const token = await bench.runPay([
-    'sandbox',
-    'tokenize',
-    '--card',
-    '4111111111111111',
-    '--client-token',
-    clientToken,
-    '-o',
-    'id',
-  ])
+  const token = await bench.runPay(
+    `sandbox tokenize --card 4111111111111111 --client-token ${clientToken} -o id`,
+  )
   const created = await pay(['payment', 'create', '--token', token.stdout.trim()])
   expect(JSON.parse(created.stdout)).toMatchObject({ orderId: 'S-1', amount: 1200, currencyCode: 'EUR' })
   // A token from the checkout works only once.

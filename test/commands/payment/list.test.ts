@@ -244,34 +244,14 @@ test('refuses a full card number as a filter without repeating it', async () => 
 })
 
 test('finds an order whose id has a comma', async () => {
-  const made = await bench.runPay([
-    '--sandbox',
-    'payment',
-    'create',
-    '--token',
-    'tok_autocapture',
-    '--amount',
-    '10 EUR',
-    '--order-id',
-    'A,1',
-    '-o',
-    'id',
-  ])
+  const made = await bench.runPay(
+    "--sandbox payment create --token tok_autocapture --amount '10 EUR' --order-id A,1 -o id",
+  )
   const id = made.stdout
   expect((await bench.runPay(['--sandbox', 'payment', 'list', '--order-id', 'A,1', '-o', 'id'])).stdout).toBe(
     id,
   )
-  const refunded = await bench.runPay([
-    '--sandbox',
-    'payment',
-    'refund',
-    '--order',
-    'A,1',
-    '--amount',
-    '1 EUR',
-    '-o',
-    'id',
-  ])
+  const refunded = await bench.runPay("--sandbox payment refund --order A,1 --amount '1 EUR' -o id")
   expect(refunded).toMatchObject({ exitCode: 0, stdout: id })
 })
 

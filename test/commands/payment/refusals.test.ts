@@ -7,25 +7,15 @@ import { errorOf } from '../../support/run-result.ts'
 const bench = useBench()
 
 const CREATE = ['payment', 'create', '--token', 'tok_visa']
-
 const GET = ['payment', 'get', 'p1']
-
 const AUTHORIZE = ['payment', 'authorize', 'p1', '--processor-merchant-id', 'm']
-
 const CAPTURE = ['payment', 'capture', 'p1']
-
 const REFUND = ['payment', 'refund', 'p1']
-
 const CANCEL = ['payment', 'cancel', 'p1']
-
 const UPDATE = ['observability', 'update', 'x', '--status', 'SETTLED']
-
 const REDEEM = 'loyalty redeem --connection-id k --customer-id c --order-id o --value 5'.split(' ')
-
 const DELETE = ['instrument', 'delete', 'pm-12345']
-
 const VAULT = ['instrument', 'vault', 'pm-12345', '--customer-id', 'c']
-
 const SESSION = ['session', 'create']
 
 const SESSION_UPDATE = ['session', 'update', '--client-token', 'ct-12345']

@@ -1,12 +1,8 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { useBench } from '../../support/use-bench.ts'
-import { storeProfile } from '../../support/stored-profile.ts'
 
-const bench = useBench()
-beforeEach(async () => {
-  await storeProfile(bench, { mode: 'test' })
-})
+const bench = useBench({})
 const PAID = {
   id: 'p1',
   status: 'SETTLED',
@@ -14,48 +10,40 @@ const PAID = {
   amount: 3050,
   processor: { amountCaptured: 3050, amountRefunded: 0 },
 }
-const AUTHORIZED = { ...PAID, status: 'AUTHORIZED', processor: { amountCaptured: 0, amountRefunded: 0 } }
+const HELD = { ...PAID, status: 'AUTHORIZED', processor: { amountCaptured: 0, amountRefunded: 0 } }
 const refunded = (processorStatus: string | undefined, amountRefunded = 500) => ({
   ...PAID,
   processor: { amountCaptured: 3050, amountRefunded },
   transactions: [{ transactionType: 'REFUND', amount: amountRefunded, processorStatus }],
 })
 
+const REFUND = 'refund p1 --amount 500'
+
 test.each([
-  ['refund p1 --amount 500', PAID, refunded('SETTLED'), '✓ Refunded 5.00 EUR, 25.50 EUR left'],
-  [
-    'refund p1 --amount 500',
-    PAID,
-    refunded('PENDING'),
-    '… Refund of 5.00 EUR accepted, not final yet, 25.50 EUR left',
-  ],
+  [REFUND, PAID, refunded('SETTLED'), '✓ Refunded 5.00 EUR, 25.50 EUR left'],
+  [REFUND, PAID, refunded('PENDING'), '… Refund of 5.00 EUR accepted, not final yet, 25.50 EUR left'],
   ['refund p1 --yes', PAID, refunded('SETTLED', 3050), '✓ Refunded 30.50 EUR, nothing left'],
-  ['refund p1 --amount 500', PAID, { id: 'p1' }, '… Refund of 5'],
+  [REFUND, PAID, { id: 'p1' }, '… Refund of 5'],
   [
     'capture p1 --amount 700',
-    AUTHORIZED,
+    HELD,
     { ...PAID, processor: { amountCaptured: 700, amountRefunded: 0 } },
     '✓ Captured 7.00 EUR',
   ],
   [
     'capture p1 --amount 700 --no-final',
-    AUTHORIZED,
+    HELD,
     { ...PAID, status: 'PARTIALLY_SETTLED', processor: { amountCaptured: 700, amountRefunded: 0 } },
     '✓ Captured 7.00 EUR, 23.50 EUR left',
   ],
   [
     'capture p1 --yes',
-    AUTHORIZED,
+    HELD,
     { ...PAID, status: 'SETTLING' },
     '… Capture of 30.50 EUR accepted, not settled yet',
   ],
-  ['adjust p1 --amount 900', AUTHORIZED, { ...AUTHORIZED, amount: 900 }, '✓ Authorized amount: 9.00 EUR'],
-  [
-    'cancel p1',
-    AUTHORIZED,
-    { ...AUTHORIZED, status: 'CANCELLED' },
-    '✓ Cancelled: the authorization is released',
-  ],
+  ['adjust p1 --amount 900', HELD, { ...HELD, amount: 900 }, '✓ Authorized amount: 9.00 EUR'],
+  ['cancel p1', HELD, { ...HELD, status: 'CANCELLED' }, '✓ Cancelled: the authorization is released'],
 ])('%s prints one line: %#', async (line, before, after, words) => {
   const ran = await bench.runPay(`payment ${line}`, {
     service: ({ method }) => jsonAnswer(200, method === 'GET' ? before : after),

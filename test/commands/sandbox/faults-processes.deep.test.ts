@@ -1,36 +1,18 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createBench } from '../../support/run-pay.ts'
-import { createSpawnBench } from '../../support/spawn-pay.ts'
-import type { SpawnBench } from '../../support/spawn-pay.ts'
+import { expect, test } from 'vitest'
+import { useBench } from '../../support/use-bench.ts'
+import { useSpawnBench } from '../../support/use-spawn-bench.ts'
 
-let processes: SpawnBench
-beforeEach(() => {
-  processes = createSpawnBench()
-})
-afterEach(() => processes.dispose())
+const bench = useBench()
+const processes = useSpawnBench()
 
-const ADD = [
-  'sandbox',
-  'faults',
-  'add',
-  '--on',
-  'GET /payments',
-  '--do',
-  'status=503',
-  '--rate',
-  '0.5',
-  '--seed',
-  '7',
-]
-const LIST = ['--sandbox', 'payment', 'list', '--max-retries', '0']
+const ADD = "sandbox faults add --on 'GET /payments' --do status=503 --rate 0.5 --seed 7"
+const LIST = '--sandbox payment list --max-retries 0'
 const COUNT = 8
 
 test('a seed picks the same requests for one process and for many', async () => {
-  const bench = createBench()
   const inProcess: (number | null)[] = []
   await bench.runPay(ADD)
   for (let count = 0; count < COUNT; count += 1) inProcess.push((await bench.runPay(LIST)).exitCode)
-  bench.dispose()
   await processes.pay(ADD)
   const spawned: (number | null)[] = []
   for (let count = 0; count < COUNT; count += 1) spawned.push((await processes.pay(LIST)).exitCode)

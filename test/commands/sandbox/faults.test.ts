@@ -84,6 +84,7 @@ describe('add, list, clear', () => {
   })
 })
 
+const HANG = 'sandbox faults add --on /payments --do hang'
 describe('bad input', () => {
   test.each([
     ['no action', 'sandbox faults', 'Missing: ACTION (add, list or clear)'],
@@ -94,36 +95,16 @@ describe('bad input', () => {
     ['where, and not what', 'sandbox faults add --on /payments', '--do is required'],
     ['an unknown kind', 'sandbox faults add --on /payments --do drop-aftr', 'did you mean drop-after?'],
     ['an unknown method', "sandbox faults add --on 'PSOT /payments' --do hang", 'did you mean POST?'],
-    ['a rate of 20', 'sandbox faults add --on /payments --do hang --rate 20', '--rate must be a share'],
-    ['a rate in percent', 'sandbox faults add --on /payments --do hang --rate 20%', '--rate must be a share'],
-    ['a rate of nothing', 'sandbox faults add --on /payments --do hang --rate=', '--rate must be a share'],
-    [
-      'a seed of letters',
-      'sandbox faults add --on /payments --do hang --seed abc',
-      '--seed must be a whole number',
-    ],
-    [
-      'a seed that is rounded',
-      'sandbox faults add --on /payments --do hang --seed 12345678901234567890',
-      '--seed must be',
-    ],
-    [
-      'no times',
-      'sandbox faults add --on /payments --do hang --times 0',
-      '--times must be a whole number from 1',
-    ],
-    [
-      'a negative skip',
-      'sandbox faults add --on /payments --do hang --skip=-1',
-      '--skip must be a whole number from 0',
-    ],
-    ['an unknown flag', 'sandbox faults add --on /payments --do hang --rat 1', 'Did you mean --rate?'],
+    ['a rate of 20', `${HANG} --rate 20`, '--rate must be a share'],
+    ['a rate in percent', `${HANG} --rate 20%`, '--rate must be a share'],
+    ['a rate of nothing', `${HANG} --rate=`, '--rate must be a share'],
+    ['a seed of letters', `${HANG} --seed abc`, '--seed must be a whole number'],
+    ['a seed that is rounded', `${HANG} --seed 12345678901234567890`, '--seed must be'],
+    ['no times', `${HANG} --times 0`, '--times must be a whole number from 1'],
+    ['a negative skip', `${HANG} --skip=-1`, '--skip must be a whole number from 0'],
+    ['an unknown flag', `${HANG} --rat 1`, 'Did you mean --rate?'],
     ['a pattern for list', 'sandbox faults list --on /payments', '--on belongs to add'],
-    [
-      'a pattern and a kind for clear',
-      'sandbox faults clear --on /payments --do hang',
-      '--on, --do belong to add',
-    ],
+    ['both for clear', 'sandbox faults clear --on /payments --do hang', '--on, --do belong to add'],
     ['a dry run', 'sandbox faults clear --dry-run', 'does not support --dry-run'],
   ])('refuses %s', async (_, words, says) => {
     const result = await bench.runPay(words)

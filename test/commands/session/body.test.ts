@@ -265,10 +265,7 @@ describe('the rules of the schema', () => {
         { path: 'metadata.a', description: 'must be text or a whole number, not true' },
         { path: 'currencyCode', description: 'is required with an amount' },
         { path: 'custommerId', description: 'unknown field; did you mean "customerId"?' },
-        {
-          path: 'order.lineItems[1].quantitty',
-          description: 'unknown field; did you mean "quantity"?',
-        },
+        { path: 'order.lineItems[1].quantitty', description: 'unknown field; did you mean "quantity"?' },
         {
           path: 'paymentMethod.paymentType',
           description: expect.stringContaining('did you mean ECOMMERCE?'),
@@ -438,8 +435,7 @@ describe('a whole number', () => {
     await bench.runPay(['profile', 'set', 'shop', '--max-amount', '0.99 EUR'])
     const data = '{"paymentMethodToken":"t","orderId":"o","currencyCode":"EUR","amount":1e2}'
     const words = ['payment', 'create', '--profile', 'shop', '--yes', '--data', data, '--json']
-    const result = await bench.runPay(words)
-    expect(result).toMatchObject({ exitCode: 12, requests: [] })
+    expect(await bench.runPay(words)).toMatchObject({ exitCode: 12, requests: [] })
   })
 })
 

@@ -35,13 +35,9 @@ const bodies = (requests: readonly { readonly method: string; readonly body?: st
 
 describe('--merge', () => {
   test('sends the given objects merged with the current ones, and nothing else', async () => {
-    const merged = await update([
-      '--merge',
-      '--email',
-      'b@example.com',
-      '--set',
-      'customer.billingAddress.countryCode=DE',
-    ])
+    const merged = await update(
+      '--merge --email b@example.com --set customer.billingAddress.countryCode=DE'.split(' '),
+    )
     expect(merged.exitCode).toBe(0)
     expect(bodies(merged.requests)).toEqual([
       {
@@ -100,9 +96,7 @@ describe('--merge', () => {
     await storeProfile(bench)
     const refused = await bench.runPay(
       'session update --client-token t-0123456 --merge --email b@example.com',
-      {
-        service: () => answer,
-      },
+      { service: () => answer },
     )
     expect(refused).toMatchObject({ exitCode, stdout: '' })
     expect(refused.requests.map(({ method }) => method)).toEqual(['GET'])
@@ -132,12 +126,10 @@ describe('--merge', () => {
   })
 })
 
-describe('without --merge', () => {
-  test('in a script reads nothing and shows no preview', async () => {
-    const sent = await update(['--email', 'b@example.com'])
-    expect(sent.requests.map(({ method }) => method)).toEqual(['PATCH'])
-    expect(sent.stderr).not.toContain('DROPPED')
-  })
+test('without --merge in a script reads nothing and shows no preview', async () => {
+  const sent = await update(['--email', 'b@example.com'])
+  expect(sent.requests.map(({ method }) => method)).toEqual(['PATCH'])
+  expect(sent.stderr).not.toContain('DROPPED')
 })
 
 describe('on a terminal', () => {

@@ -118,11 +118,7 @@ describe('on a live profile', () => {
 
 test.each([
   ['a client token in a query', ['GET', '/client-session?clientToken=secret-client-token'], '$CLIENT_TOKEN'],
-  [
-    'a saved method in a path',
-    ['DELETE', '/payment-instruments/secret-client-token'],
-    '$PAYMENT_METHOD_TOKEN',
-  ],
+  ['a saved method', ['DELETE', '/payment-instruments/secret-client-token'], '$PAYMENT_METHOD_TOKEN'],
 ])('%s is not shown by --dry-run and --curl', async (_, words, variable) => {
   const dry = await api([...words, '--dry-run'])
   const curl = await api([...words, '--curl'])

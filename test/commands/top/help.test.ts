@@ -54,8 +54,7 @@ describe('pay help', () => {
 
   test('lists the topics if none is similar', async () => {
     const wrong = await bench.runPay('help qqqqqqqq')
-    expect(wrong.exitCode).toBe(2)
-    expect(wrong.stderr).toContain('No help on "qqqqqqqq"')
+    expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('No help on "qqqqqqqq"') })
     for (const topic of Object.keys(HELP_TOPICS)) expect(wrong.stderr).toContain(topic)
   })
 })

@@ -133,23 +133,21 @@ describe('pay schema --openapi', () => {
   })
 })
 
-describe('refused', () => {
-  test.each([
-    ['schema paymnt.capture', 'bad_value', 'Did you mean payment.capture?'],
-    ['schema payment', 'bad_value', 'One of payment.create, '],
-    ['schema something.else.altogether', 'bad_value', 'To list the operations, run pay schema.'],
-    ['schema --response', 'missing_input', 'pay schema'],
-    ['schema --query-parameters', 'missing_input', 'pay schema'],
-    ['schema payment.list --response --query-parameters', 'given_twice', 'Choose one'],
-    ['schema --openapi --response', 'given_twice', 'Choose one'],
-    ['schema payment.get --openapi', 'given_twice', 'Leave out'],
-    ['schema payment.capture --query-parameters', 'bad_value', 'pay schema payment.capture'],
-    ['schema payment.get --dry-run', 'bad_value', 'Leave out --dry-run'],
-    ['schema --opnapi', 'unknown_flag', 'Did you mean --openapi?'],
-  ])('pay %s: %s', async (words, code, advice) => {
-    const refused = await bench.runPay(`${words} -o json`)
-    expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-    expect(errorOf(refused)).toMatchObject({ code, exitCode: 2 })
-    expect(refused.stderr).toContain(advice)
-  })
+test.each([
+  ['schema paymnt.capture', 'bad_value', 'Did you mean payment.capture?'],
+  ['schema payment', 'bad_value', 'One of payment.create, '],
+  ['schema something.else.altogether', 'bad_value', 'To list the operations, run pay schema.'],
+  ['schema --response', 'missing_input', 'pay schema'],
+  ['schema --query-parameters', 'missing_input', 'pay schema'],
+  ['schema payment.list --response --query-parameters', 'given_twice', 'Choose one'],
+  ['schema --openapi --response', 'given_twice', 'Choose one'],
+  ['schema payment.get --openapi', 'given_twice', 'Leave out'],
+  ['schema payment.capture --query-parameters', 'bad_value', 'pay schema payment.capture'],
+  ['schema payment.get --dry-run', 'bad_value', 'Leave out --dry-run'],
+  ['schema --opnapi', 'unknown_flag', 'Did you mean --openapi?'],
+])('refused: pay %s: %s', async (words, code, advice) => {
+  const refused = await bench.runPay(`${words} -o json`)
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  expect(errorOf(refused)).toMatchObject({ code, exitCode: 2 })
+  expect(refused.stderr).toContain(advice)
 })

@@ -71,10 +71,7 @@ export async function openMerchant(
   const served = given ?? (await openPages())
   const clientToken = token ?? (await createSession(served, session))
   const site = await serveSite(pageWith(served.server.url, more), SCRIPT(clientToken), host)
-  const page = await browser.open(site, {
-    ...open,
-    origins: [served.server.url, ...(open.origins ?? [])],
-  })
+  const page = await browser.open(site, { ...open, origins: [served.server.url, ...(open.origins ?? [])] })
   return {
     page,
     served,

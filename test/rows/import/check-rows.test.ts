@@ -50,10 +50,7 @@ test('reports problems by kind, the most frequent first, each with its first row
     bad: 6,
     leftOut: [],
     otherProblems: 0,
-    repeats: {
-      count: 6,
-      first: [{ paymentId: 'ext-1', count: 6, rows: [1, 2, 3, 4, 5] }],
-    },
+    repeats: { count: 6, first: [{ paymentId: 'ext-1', count: 6, rows: [1, 2, 3, 4, 5] }] },
     ended: undefined,
     problems: [
       {

@@ -19,11 +19,7 @@ export const answer = (
   status: number,
   body: unknown = {},
   headers: Readonly<Record<string, string>> = {},
-): HttpResponse => ({
-  status,
-  headers,
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-})
+): HttpResponse => ({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) })
 export const refusal = (status: number, errorId: string, more: object = {}) =>
   answer(status, { error: { errorId, description: `${errorId}!`, ...more } })
 

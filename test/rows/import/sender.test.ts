@@ -6,11 +6,7 @@ import type { Step } from './sender-bench.ts'
 
 describe('the message of a failure', () => {
   test.each<readonly [string, readonly Step[], string]>([
-    [
-      'has the description and every validation error',
-      [INVALID],
-      'RequestValidationError!; amount "2500" too large',
-    ],
+    ['has the description and every error', [INVALID], 'RequestValidationError!; amount "2500" too large'],
     ['has the text of an HTML page', [BUSY, BUSY, BUSY, BUSY], 'Down'],
     ['has the status if there is nothing else', [answer(400, '')], 'the service responded with 400'],
     ['says what happened to the connection', [CUT, CUT, CUT, CUT], CUT.message],

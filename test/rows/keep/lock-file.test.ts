@@ -1,17 +1,11 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { lockFile, lockOutputs } from '../../../src/rows/keep/lock-file.ts'
 import { EXIT, PayError } from '../../../src/errors.ts'
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pay-lock-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+import { newFolder } from '../../support/folder.ts'
 
 const lock = (path: string) =>
   lockFile(path, () => new PayError('import_running', EXIT.conflict, 'It is running'))

@@ -1,18 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { destinationAt, refuseOtherContent, refuseOwnFolders } from '../../../src/rows/keep/output-files.ts'
 import { ndjsonRejects, tableRejects } from '../../../src/rows/read/rejects.ts'
+import { useFolder } from '../../support/folder.ts'
 
-let cwd: string
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'pay-output-'))
-})
-afterEach(() => rmSync(cwd, { recursive: true, force: true }))
+const cwd = useFolder()
 
-const at = (name: string) => join(cwd, name)
+const at = (name: string) => join(cwd(), name)
 const HEADER = 'row,outcome\n'
 const refuse = (text: string, delimiter?: string) => () => {
   writeFileSync(at('f'), text)
@@ -25,7 +21,7 @@ const refuse = (text: string, delimiter?: string) => () => {
     header: delimiter === 'json' ? '' : 'a,why\n',
     isSuch,
   } as const
-  refuseOtherContent([delimiter === undefined ? results : rejects], cwd)
+  refuseOtherContent([delimiter === undefined ? results : rejects], cwd())
 }
 
 describe('results replace', () => {
@@ -107,7 +103,7 @@ test.skipIf(process.platform === 'win32')('a link, a pipe and a folder are no pl
 test('the folders of pay are found behind links, also for a file that does not exist', () => {
   mkdirSync(at('state/ledger'), { recursive: true })
   symlinkSync(at('state/ledger'), at('elsewhere'))
-  const folders = { cwd, configFolder: at('config'), stateFolder: at('state') }
+  const folders = { cwd: cwd(), configFolder: at('config'), stateFolder: at('state') }
   const check = (path: string) => () =>
     refuseOwnFolders({ '--results': undefined, '--rejects': path }, folders)
   for (const path of ['state/x', 'elsewhere/x', './state/../elsewhere/new/x', 'config/x'])

@@ -1,21 +1,16 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openRunDatabase, readRunDatabase, removeRunDatabase } from '../../../src/rows/keep/run-database.ts'
 import { EXIT, PayError } from '../../../src/errors.ts'
+import { useFolder } from '../../support/folder.ts'
 
-let folder: string
-let path: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pay-test-'))
-  path = join(folder, 'run.db')
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
+const path = () => join(folder(), 'run.db')
 
 const damaged = (why: string): PayError => new PayError('run_damaged', EXIT.conflict, why)
 const TABLES = 'CREATE TABLE rows(row INTEGER NOT NULL, id TEXT) STRICT; CREATE INDEX by_id ON rows(id)'
-const open = () => openRunDatabase(path, damaged, TABLES)
+const open = () => openRunDatabase(path(), damaged, TABLES)
 const rowsIn = (database: ReturnType<typeof open>['database']) => database.all('SELECT row FROM rows')
 
 /** Leaves a run with many rows. */
@@ -34,16 +29,16 @@ function busy(): never {
 
 test('removes every file of a run', () => {
   leaveRun()
-  removeRunDatabase(path)
-  for (const suffix of ['', '-wal', '-shm']) expect(existsSync(path + suffix)).toBe(false)
-  removeRunDatabase(path)
+  removeRunDatabase(path())
+  for (const suffix of ['', '-wal', '-shm']) expect(existsSync(path() + suffix)).toBe(false)
+  removeRunDatabase(path())
 })
 
 test('forgets a run whose files cannot be removed, and gives their space back', () => {
   leaveRun()
-  removeRunDatabase(path, busy)
-  expect(statSync(path).size).toBeLessThan(10_000)
-  expect(readRunDatabase(path, damaged, () => 'a run')).toBeUndefined()
+  removeRunDatabase(path(), busy)
+  expect(statSync(path()).size).toBeLessThan(10_000)
+  expect(readRunDatabase(path(), damaged, () => 'a run')).toBeUndefined()
   const { database, isFresh } = open()
   expect(isFresh).toBe(true)
   expect(rowsIn(database)).toEqual([])
@@ -52,17 +47,17 @@ test('forgets a run whose files cannot be removed, and gives their space back', 
 
 test('forgets a run while another process reads it', () => {
   leaveRun()
-  readRunDatabase(path, damaged, (reader) => {
+  readRunDatabase(path(), damaged, (reader) => {
     expect(rowsIn(reader)).toHaveLength(5_000)
-    removeRunDatabase(path, busy)
+    removeRunDatabase(path(), busy)
     expect(rowsIn(reader)).toHaveLength(5_000)
   })
-  expect(readRunDatabase(path, damaged, () => 'a run')).toBeUndefined()
+  expect(readRunDatabase(path(), damaged, () => 'a run')).toBeUndefined()
 })
 
 test('removes what is no run, and says so if it cannot', () => {
-  writeFileSync(path, 'no database')
-  expect(() => removeRunDatabase(path, busy)).toThrow(`${path} cannot be written: EBUSY`)
-  removeRunDatabase(path)
-  expect(existsSync(path)).toBe(false)
+  writeFileSync(path(), 'no database')
+  expect(() => removeRunDatabase(path(), busy)).toThrow(`${path()} cannot be written: EBUSY`)
+  removeRunDatabase(path())
+  expect(existsSync(path())).toBe(false)
 })

@@ -1,18 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { usingFile } from '../../../src/rows/file-errors.ts'
 import { textAt } from '../../../src/rows/keep/state-file.ts'
+import { useFolder } from '../../support/folder.ts'
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pay-state-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = useFolder()
 
-const at = (name: string) => join(folder, name)
+const at = (name: string) => join(folder(), name)
 
 test.skipIf(process.platform === 'win32')('a link is not read', () => {
   writeFileSync(at('target'), 'theirs')

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { NO_MAPPING_FILE, parseMappingFile } from '../../../src/rows/map/mapping-file.ts'
 import { PayError } from '../../../src/errors.ts'
 import { RECORD } from '../../../src/rows/import/record-fields.ts'
@@ -45,10 +45,7 @@ test('reads every value as text, not as a number or boolean', () => {
 })
 
 test('needs only one of its keys', () =>
-  expect(parseMappingFile(RECORD, 'amounts: minor', 'm')).toEqual({
-    ...NO_MAPPING_FILE,
-    amounts: 'minor',
-  }))
+  expect(parseMappingFile(RECORD, 'amounts: minor', 'm')).toEqual({ ...NO_MAPPING_FILE, amounts: 'minor' }))
 
 const KEYS =
   'map, const, join, values, where, leaveOut, amounts, assumeUtc, decimalComma, thousandsComma, delimiter, dateFormat, timezone, encoding, skipLines'
@@ -88,69 +85,67 @@ encoding: windows-1252
   })
 })
 
-describe('reports all at once', () => {
-  test.each([
-    ['', ['$: must contain map: or const:']],
-    ['- map', ['$: must contain map: or const:']],
-    ['map: {a: 1, a: 2}', [expect.stringContaining('$: Map keys must be unique at line 1')]],
-    ['map: [', [expect.stringContaining('$: ')]],
-    ['constants: {}', [`constants: is not one of ${KEYS}`]],
-    ['maps: {}', [`maps: is not one of ${KEYS}; did you mean "map"?`]],
+test.each([
+  ['', ['$: must contain map: or const:']],
+  ['- map', ['$: must contain map: or const:']],
+  ['map: {a: 1, a: 2}', [expect.stringContaining('$: Map keys must be unique at line 1')]],
+  ['map: [', [expect.stringContaining('$: ')]],
+  ['constants: {}', [`constants: is not one of ${KEYS}`]],
+  ['maps: {}', [`maps: is not one of ${KEYS}; did you mean "map"?`]],
+  [
+    'map: {amuont: total, order: {id: nr}, status: [a]}\nconst: x\namounts: mayor\nassumeUtc: yes',
     [
-      'map: {amuont: total, order: {id: nr}, status: [a]}\nconst: x\namounts: mayor\nassumeUtc: yes',
-      [
-        'map.amuont: is not a field of a record; did you mean "amount"?',
-        expect.stringContaining('map.order: is not a field of a record'),
-        'map.status: must be text; write a nested field as one name: order.id',
-        'const: must contain FIELD: TEXT',
-        'assumeUtc: must be true or false',
-        'amounts: must be minor or major',
-      ],
+      'map.amuont: is not a field of a record; did you mean "amount"?',
+      expect.stringContaining('map.order: is not a field of a record'),
+      'map.status: must be text; write a nested field as one name: order.id',
+      'const: must contain FIELD: TEXT',
+      'assumeUtc: must be true or false',
+      'amounts: must be minor or major',
     ],
-    ['map: {amount: a}\nconst: {amount: 1}', ['amount: is in both map and const']],
-    ['map: {createdAt: a}\njoin: {createdAt: [a, b]}', ['createdAt: is in both map and join']],
+  ],
+  ['map: {amount: a}\nconst: {amount: 1}', ['amount: is in both map and const']],
+  ['map: {createdAt: a}\njoin: {createdAt: [a, b]}', ['createdAt: is in both map and join']],
+  [
+    'join: {createdAt: [a], amuont: [a, b], amount: a, status: [a, [b]]}',
     [
-      'join: {createdAt: [a], amuont: [a, b], amount: a, status: [a, [b]]}',
-      [
-        'join.createdAt: must be a list of two or more columns: [Date, Time]',
-        'join.amuont: is not a field of a record; did you mean "amount"?',
-        'join.amount: must be a list of two or more columns: [Date, Time]',
-        'join.status: must be a list of two or more columns: [Date, Time]',
-      ],
+      'join.createdAt: must be a list of two or more columns: [Date, Time]',
+      'join.amuont: is not a field of a record; did you mean "amount"?',
+      'join.amount: must be a list of two or more columns: [Date, Time]',
+      'join.status: must be a list of two or more columns: [Date, Time]',
     ],
+  ],
+  [
+    'join: [a]\nvalues: x\nwhere: [Type]',
     [
-      'join: [a]\nvalues: x\nwhere: [Type]',
-      [
-        'join: must contain FIELD: [COLUMN, COLUMN]',
-        'values: must contain FIELD: {CELL: VALUE}',
-        'where: must contain COLUMN: [VALUE, VALUE]',
-      ],
+      'join: must contain FIELD: [COLUMN, COLUMN]',
+      'values: must contain FIELD: {CELL: VALUE}',
+      'where: must contain COLUMN: [VALUE, VALUE]',
     ],
+  ],
+  [
+    'values: {staus: {a: b}, status: x, amount: {a: [b]}}\nwhere: {Type: [], State: {a: b}}',
     [
-      'values: {staus: {a: b}, status: x, amount: {a: [b]}}\nwhere: {Type: [], State: {a: b}}',
-      [
-        'values.staus: is not a field of a record; did you mean "status"?',
-        'values.status: must contain CELL: VALUE',
-        'values.amount.a: must be text',
-        'where.Type: must be a list of the values to keep: [charge, payment]',
-        'where.State: must be a list of the values to keep: [charge, payment]',
-      ],
+      'values.staus: is not a field of a record; did you mean "status"?',
+      'values.status: must contain CELL: VALUE',
+      'values.amount.a: must be text',
+      'where.Type: must be a list of the values to keep: [charge, payment]',
+      'where.State: must be a list of the values to keep: [charge, payment]',
     ],
+  ],
+  [
+    'where: {Type: [a, b]}\nleaveOut: {Type: [b], State: []}',
     [
-      'where: {Type: [a, b]}\nleaveOut: {Type: [b], State: []}',
-      [
-        'leaveOut.State: must be a list of the values to leave out: [charge, payment]',
-        'leaveOut.Type: has "b", which where keeps: remove one',
-      ],
+      'leaveOut.State: must be a list of the values to leave out: [charge, payment]',
+      'leaveOut.Type: has "b", which where keeps: remove one',
     ],
+  ],
+  [
+    'assumeUtc: true\ntimezone: UTC\ndecimalComma: true\nthousandsComma: true\ndelimiter: [a]',
     [
-      'assumeUtc: true\ntimezone: UTC\ndecimalComma: true\nthousandsComma: true\ndelimiter: [a]',
-      [
-        'delimiter: must be text',
-        'timezone: contradicts assumeUtc: remove one',
-        'thousandsComma: contradicts decimalComma: remove one',
-      ],
+      'delimiter: must be text',
+      'timezone: contradicts assumeUtc: remove one',
+      'thousandsComma: contradicts decimalComma: remove one',
     ],
-    ['__proto__: x', [`__proto__: is not one of ${KEYS}`]],
-  ])('%j', (text, faults) => expect(faultsOf(text)).toEqual(faults))
-})
+  ],
+  ['__proto__: x', [`__proto__: is not one of ${KEYS}`]],
+])('reports all at once: %j', (text, faults) => expect(faultsOf(text)).toEqual(faults))

@@ -28,11 +28,7 @@ describe('the header', () => {
     ['with a line break in a name', '"payment\nId",amount\n', ['payment\nId', 'amount']],
     ['without a line end', 'paymentId,amount', ['paymentId', 'amount']],
     ['below the sep= line of Excel', 'sep=;\r\npaymentId;amount\r\n', ['paymentId', 'amount']],
-    [
-      'below that line with a byte order mark and quotes',
-      '\uFEFF"sep=,"\npaymentId,amount\n',
-      ['paymentId', 'amount'],
-    ],
+    ['below that line, with a mark and quotes', '\uFEFF"sep=,"\npaymentId,amount\n', ['paymentId', 'amount']],
     ['below that line with other delimiters in its names', 'SEP=;\na,b,c;d,e\n', ['a,b,c', 'd,e']],
     ['with a column name like that line', 'sep=x;amount\n', ['sep=x', 'amount']],
   ])('%s', (_, text, names) => {
@@ -60,11 +56,7 @@ describe('the header', () => {
     ['UTF-16', Buffer.from('\uFEFFpaymentId\n', 'utf16le'), 'Line 1 is not UTF-8'],
     ['UTF-16 without a mark', Buffer.from('paymentId\n', 'utf16le'), 'Line 1 is not UTF-8'],
     ['a quote that is never closed', Buffer.from('"paymentId,amount\n'), 'a quote is never closed'],
-    [
-      'a quote within a name',
-      Buffer.from('payment"Id"\n'),
-      'there is a quote in the middle of an unquoted cell',
-    ],
+    ['a quote in it', Buffer.from('payment"Id"\n'), 'there is a quote in the middle of an unquoted cell'],
   ])('is refused: %s', (_, head, message) => {
     const read = () => readHeader(head)
     expect(read).toThrow(message)
@@ -143,9 +135,7 @@ describe('rejects', () => {
             fc.string(),
             fc.constantFrom('=1', "'=1", '\t=1', '\r=1', ' =1', '-5', '@x', 'a\nb', '+49', "''+1", ''),
           ),
-          {
-            minLength: 1,
-          },
+          { minLength: 1 },
         ),
         (notes) => {
           const first = rejectsOf(`${header.join(',')}\n`).trimEnd()

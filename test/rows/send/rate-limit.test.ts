@@ -18,10 +18,7 @@ function sentAt(perSecond: number, lateMs: readonly number[], count: number): re
 
 const LATE = fc.array(
   fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 5000 })),
-  {
-    minLength: 1,
-    maxLength: 20,
-  },
+  { minLength: 1, maxLength: 20 },
 )
 
 test('allows no more requests in any second than the limit', () => {

@@ -13,6 +13,7 @@ const refusal = (description: string, errors: readonly (readonly [path: string, 
       },
     }),
   )
+const about = (path: string, problem: string) => refusal('', [[path, problem]])
 const ROW: SentRow = {
   body: { amount: 700, order: { id: 'A-1' }, metadata: { 'api.token': 'abc', note: 'x'.repeat(100) } },
   columnOf: (field) => (field === 'amount' ? 'Total' : undefined),
@@ -38,39 +39,23 @@ describe('the message of a refusal', () => {
       'Not today; Total (amount) "700" is too large',
     ],
     ['simplifies paths in the description', refusal('$.amount: no', []), 'amount: no'],
-    [
-      'does not repeat a value',
-      refusal('', [['$.order.id', '"A-1" is unknown']]),
-      'order.id "A-1" is unknown',
-    ],
-    [
-      'redacts secrets',
-      refusal('', [['$.metadata.api.token', 'is wrong']]),
-      'metadata.api.token [redacted] is wrong',
-    ],
-    [
-      'cuts long values',
-      refusal('', [['$.metadata.note', 'is long']]),
-      `metadata.note "${'x'.repeat(60)}…" is long`,
-    ],
-    [
-      'has no value for an absent field',
-      refusal('', [['$.descriptor', 'is required']]),
-      'descriptor is required',
-    ],
-    ['has no column for a problem of the whole body', refusal('', [['$', 'is wrong']]), 'is wrong'],
+    ['does not repeat a value', about('$.order.id', '"A-1" is unknown'), 'order.id "A-1" is unknown'],
+    ['redacts secrets', about('$.metadata.api.token', 'is wrong'), 'metadata.api.token [redacted] is wrong'],
+    ['cuts long values', about('$.metadata.note', 'is long'), `metadata.note "${'x'.repeat(60)}…" is long`],
+    ['has no value for an absent field', about('$.descriptor', 'is required'), 'descriptor is required'],
+    ['has no column for a problem of the whole body', about('$', 'is wrong'), 'is wrong'],
     ['has the status if there is nothing else', refusal('', []), 'the service responded with 422'],
   ])('%s', (_, body, words) => {
     expect(refusalMessage(422, { ...body, errorId: undefined }, ROW)).toBe(words)
   })
 
   test('has only the fields without a row', () => {
-    expect(refusalMessage(422, refusal('', [['$.amount', 'is too large']]))).toBe('amount is too large')
+    expect(refusalMessage(422, about('$.amount', 'is too large'))).toBe('amount is too large')
   })
 
   test('masks a card number before cutting the value', () => {
     const row = { ...ROW, body: { descriptor: `${'x'.repeat(50)}4111111111111111` } }
-    expect(refusalMessage(422, refusal('', [['$.descriptor', 'is long']]), row)).toBe(
+    expect(refusalMessage(422, about('$.descriptor', 'is long'), row)).toBe(
       `descriptor "${'x'.repeat(50)}[card numb…" is long`,
     )
   })

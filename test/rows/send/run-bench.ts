@@ -187,11 +187,7 @@ function apply({ method, url, body = '' }: HttpRequest, records: Records): numbe
 
 /** The rows that have an outcome, in the order of the input. */
 export function resultsIn(folder: string) {
-  const store = openRunStore({
-    path: join(folder, 'run.db'),
-    name: 'test',
-    isSentSynced: false,
-  })
+  const store = openRunStore({ path: join(folder, 'run.db'), name: 'test', isSentSynced: false })
   try {
     return [...store.rows()].map(({ row, id, outcome, reject }) => ({ row, paymentId: id, outcome, reject }))
   } finally {

@@ -60,8 +60,7 @@ describe('a run ends early', () => {
   })
 
   test('after a trial whose rows are all done', async () => {
-    const end = await run({ maxRows: 7 })
-    expect(end).toMatchObject({ ended: 'trial', counts: { rows: 7, created: 7 } })
+    expect(await run({ maxRows: 7 })).toMatchObject({ ended: 'trial', counts: { rows: 7, created: 7 } })
   })
 
   test('but not if the trial covers the whole input', async () => {

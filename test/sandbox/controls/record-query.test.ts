@@ -111,9 +111,7 @@ describe('a filter', () => {
     ['from', '99999999999d'],
   ])('%s that is too long is refused', async (name, value) => {
     const answer = await control(await openService(), 'GET', `/sandbox/records?${name}=${value}`)
-    expect(answer.body).toMatchObject({
-      error: { validationErrors: [{ errors: [{ path: `$.${name}` }] }] },
-    })
+    expect(answer.body).toMatchObject({ error: { validationErrors: [{ errors: [{ path: `$.${name}` }] }] } })
   })
 })
 

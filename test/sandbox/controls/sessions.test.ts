@@ -50,10 +50,7 @@ test('shows the payment that a session made, and when it has expired', async () 
   const service = await openService()
   const pay = async (card: string, orderId: string) => {
     const session = await create(service, orderId)
-    const paymentMethodToken = await tokenized(service, {
-      card,
-      clientToken: textAt(session, 'clientToken'),
-    })
+    const paymentMethodToken = await tokenized(service, { card, clientToken: textAt(session, 'clientToken') })
     return service.ok('POST', '/payments', { paymentMethodToken })
   }
   const paid = await pay('4111111111111111', 'paid')

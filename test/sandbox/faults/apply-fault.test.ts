@@ -34,8 +34,7 @@ describe('a refund that meets a fault', () => {
     const service = await openService()
     const id = await settledPayment(service)
     await addFault(service, { on: 'POST /payments/*/refund', do: what })
-    const reply = await send(service, 'POST', `/payments/${id}/refund`, { amount: 300 })
-    expect(reply).toMatchObject(answer)
+    expect(await send(service, 'POST', `/payments/${id}/refund`, { amount: 300 })).toMatchObject(answer)
     const [entry] = await loggedIn(service, 1)
     expect({ fault: entry?.fault, applied: entry?.applied, status: entry?.status }).toEqual({
       fault: what,

@@ -80,83 +80,47 @@ test('a decline also has its reason on the transaction', async () => {
   })
 })
 
-const fraudCheck = (results: Json): Json => ({ fraudCheck: { source: 'SANDBOX_FRAUD_CHECK', ...results } })
+const declined = (declineType: string, code: string) => ({
+  status: 'DECLINED',
+  statusReason: { declineType, code },
+})
+const authorized = (paymentMethod: Json) => ({ status: 'AUTHORIZED', paymentMethod })
+const fraudCheck = (preAuthorizationResult: string, more: Json = {}): Json => ({
+  riskData: { fraudCheck: { source: 'SANDBOX_FRAUD_CHECK', preAuthorizationResult, ...more } },
+})
+const FRAUD = { type: 'GATEWAY_REJECTED', code: 'SUSPECTED_FRAUD' }
+const UNAVAILABLE = {
+  responseCode: 'NOT_PERFORMED',
+  reasonCode: 'GATEWAY_UNAVAILABLE',
+  reasonText: expect.any(String),
+}
+const PREPAID = {
+  regionalRestriction: 'DOMESTIC_USE_ONLY',
+  accountFundingType: 'PREPAID',
+  prepaidReloadableIndicator: 'RELOADABLE',
+}
 
 describe('outcomes', () => {
   test.each<[string, Json]>([
     ['tok_visa', { status: 'AUTHORIZED' }],
     ['tok_visa_credit', { status: 'AUTHORIZED' }],
-    [
-      'tok_mastercard',
-      { status: 'AUTHORIZED', paymentMethod: { paymentMethodData: { network: 'MASTERCARD' } } },
-    ],
-    [
-      'tok_declined',
-      { status: 'DECLINED', statusReason: { declineType: 'SOFT_DECLINE', code: 'INSUFFICIENT_FUNDS' } },
-    ],
-    [
-      'tok_hard_declined',
-      { status: 'DECLINED', statusReason: { declineType: 'HARD_DECLINE', code: 'LOST_OR_STOLEN_CARD' } },
-    ],
+    ['tok_mastercard', authorized({ paymentMethodData: { network: 'MASTERCARD' } })],
+    ['tok_declined', declined('SOFT_DECLINE', 'INSUFFICIENT_FUNDS')],
+    ['tok_hard_declined', declined('HARD_DECLINE', 'LOST_OR_STOLEN_CARD')],
     ['tok_failed', { status: 'FAILED', statusReason: { type: 'APPLICATION_ERROR' } }],
     ['tok_3ds', { status: 'PENDING', requiredAction: { name: '3DS_AUTHENTICATION' } }],
-    [
-      'tok_3ds_frictionless',
-      {
-        status: 'AUTHORIZED',
-        paymentMethod: { threeDSecureAuthentication: { responseCode: 'AUTH_SUCCESS' } },
-      },
-    ],
-    [
-      'tok_3ds_unavailable',
-      {
-        status: 'AUTHORIZED',
-        paymentMethod: {
-          threeDSecureAuthentication: {
-            responseCode: 'NOT_PERFORMED',
-            reasonCode: 'GATEWAY_UNAVAILABLE',
-            reasonText: expect.any(String),
-          },
-        },
-      },
-    ],
+    ['tok_3ds_frictionless', authorized({ threeDSecureAuthentication: { responseCode: 'AUTH_SUCCESS' } })],
+    ['tok_3ds_unavailable', authorized({ threeDSecureAuthentication: UNAVAILABLE })],
     [
       'tok_risk_accepted',
-      {
-        status: 'AUTHORIZED',
-        riskData: fraudCheck({ preAuthorizationResult: 'ACCEPT', postAuthorizationResult: 'ACCEPT' }),
-      },
+      { status: 'AUTHORIZED', ...fraudCheck('ACCEPT', { postAuthorizationResult: 'ACCEPT' }) },
     ],
     [
       'tok_risk_flagged',
-      {
-        status: 'AUTHORIZED',
-        riskData: fraudCheck({ preAuthorizationResult: 'ACCEPT', postAuthorizationResult: 'REJECT' }),
-      },
+      { status: 'AUTHORIZED', ...fraudCheck('ACCEPT', { postAuthorizationResult: 'REJECT' }) },
     ],
-    [
-      'tok_risk_rejected',
-      {
-        status: 'DECLINED',
-        statusReason: { type: 'GATEWAY_REJECTED', code: 'SUSPECTED_FRAUD' },
-        riskData: fraudCheck({ preAuthorizationResult: 'REJECT' }),
-      },
-    ],
-    [
-      'tok_domestic',
-      {
-        status: 'AUTHORIZED',
-        paymentMethod: {
-          paymentMethodData: {
-            binData: {
-              regionalRestriction: 'DOMESTIC_USE_ONLY',
-              accountFundingType: 'PREPAID',
-              prepaidReloadableIndicator: 'RELOADABLE',
-            },
-          },
-        },
-      },
-    ],
+    ['tok_risk_rejected', { status: 'DECLINED', statusReason: FRAUD, ...fraudCheck('REJECT') }],
+    ['tok_domestic', authorized({ paymentMethodData: { binData: PREPAID } })],
     ['tok_autocapture', { status: 'SETTLED', processor: { amountCaptured: 1000 } }],
     ['tok_async', { status: 'AUTHORIZED', paymentMethod: { paymentMethodType: 'GOOGLE_PAY' } }],
     ['tok_paypal', { status: 'AUTHORIZED', paymentMethod: { paymentMethodType: 'PAYPAL' } }],

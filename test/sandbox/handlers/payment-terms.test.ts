@@ -170,9 +170,7 @@ describe('merging with the client session', () => {
     const token = await tokenized(service, { card: '4111111111111111', clientToken })
     expect(
       await service.ok('POST', '/payments', { paymentMethodToken: token, metadata: { shop: 'north' } }),
-    ).toMatchObject({
-      metadata: { ...metadata, shop: 'north' },
-    })
+    ).toMatchObject({ metadata: { ...metadata, shop: 'north' } })
   })
 
   test('sees an update of the session', async () => {

@@ -33,8 +33,7 @@ describe('get', () => {
 
   test('refuses a request without a token', async () => {
     const service = await openService()
-    const answer = await service.call('GET', '/client-session')
-    expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+    expect(await service.call('GET', '/client-session')).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 
   test('accepts a token for 24 hours', async () => {

@@ -231,7 +231,5 @@ test('over HTTP, one request by its id', async () => {
   expect(await control(service, 'DELETE', `/sandbox/requests/${id}`)).toMatchObject({ status: 405 })
   expect(
     await control(service, 'GET', `/sandbox/requests/${id}`, undefined, { key: 'sandbox_readonly' }),
-  ).toMatchObject({
-    status: 403,
-  })
+  ).toMatchObject({ status: 403 })
 })

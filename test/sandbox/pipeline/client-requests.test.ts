@@ -129,10 +129,7 @@ describe('a client token is Unauthorized', () => {
   test.each(['Basic abc', 'Bearer', 'token'])('in the header %j', async (authorization) => {
     const answer = await (
       await openService()
-    ).call('GET', '/client-session', undefined, {
-      key: '',
-      headers: { authorization },
-    })
+    ).call('GET', '/client-session', undefined, { key: '', headers: { authorization } })
     expect(answer).toMatchObject(refusal(401, 'Unauthorized'))
     expect(at(answer.body, 'error', 'description')).toContain('Bearer CLIENT_TOKEN')
   })

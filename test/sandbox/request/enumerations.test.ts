@@ -95,16 +95,7 @@ const VALUES: Readonly<Record<keyof typeof PLACES, readonly string[]>> = {
   currencyCode: ['EUR', 'USD', 'JPY', 'KWD', 'CLF'],
   countryCode: ['DE', 'US', 'GB'],
   loyaltyType: ['REDEMPTION', 'REFUND'],
-  paymentStatus: [
-    'PENDING',
-    'AUTHORIZED',
-    'SETTLING',
-    'PARTIALLY_SETTLED',
-    'SETTLED',
-    'DECLINED',
-    'FAILED',
-    'CANCELLED',
-  ],
+  paymentStatus: 'PENDING AUTHORIZED SETTLING PARTIALLY_SETTLED SETTLED DECLINED FAILED CANCELLED'.split(' '),
   statusReasonType: ['APPLICATION_ERROR', 'GATEWAY_REJECTED', 'ISSUER_DECLINED', 'GATEWAY_TIMEOUT'],
   declineType: ['SOFT_DECLINE', 'HARD_DECLINE'],
   statusReasonCode: [
@@ -122,14 +113,7 @@ const VALUES: Readonly<Record<keyof typeof PLACES, readonly string[]>> = {
     'ISSUER_TEMPORARILY_UNAVAILABLE',
     'AUTHENTICATION_REQUIRED',
   ],
-  threeDSecureResponseCode: [
-    'NOT_PERFORMED',
-    'SKIPPED',
-    'AUTH_SUCCESS',
-    'AUTH_FAILED',
-    'CHALLENGE',
-    'METHOD',
-  ],
+  threeDSecureResponseCode: 'NOT_PERFORMED SKIPPED AUTH_SUCCESS AUTH_FAILED CHALLENGE METHOD'.split(' '),
   cardNetwork: [
     'AMEX',
     'CARTES_BANCAIRES',

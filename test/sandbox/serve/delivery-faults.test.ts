@@ -53,11 +53,7 @@ test('truncated: the full length, half of the body, then the connection closes',
   const { text, by } = await client.untilClosed()
   expect(by).toBe('end')
   expect(answersIn(text)).toMatchObject([
-    {
-      status: 200,
-      headers: { 'content-length': String(BODY.length) },
-      body: BODY.slice(0, BODY.length / 2),
-    },
+    { status: 200, headers: { 'content-length': String(BODY.length) }, body: BODY.slice(0, BODY.length / 2) },
   ])
 })
 

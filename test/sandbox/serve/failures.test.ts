@@ -37,19 +37,13 @@ test.each([
     'a disk that failed',
     torn,
     500,
-    {
-      errorId: 'SandboxFailed',
-      description: 'The disk did not take it. The request may have been applied.',
-    },
+    { errorId: 'SandboxFailed', description: 'The disk did not take it. The request may have been applied.' },
   ],
   [
     'a fault of ours',
     new TypeError('x is not a function'),
     500,
-    {
-      errorId: 'SandboxFailed',
-      description: 'x is not a function. The request may have been applied.',
-    },
+    { errorId: 'SandboxFailed', description: 'x is not a function. The request may have been applied.' },
   ],
   [
     'a thrown text',

@@ -15,8 +15,5 @@ export const answering = (body = '{}') => ({
 /** Answers each request when the test says so. */
 export function waiting() {
   const open: (() => void)[] = []
-  return {
-    open,
-    handle: () => new Promise<ServiceResponse>((resolve) => open.push(() => resolve(OK))),
-  }
+  return { open, handle: () => new Promise<ServiceResponse>((resolve) => open.push(() => resolve(OK))) }
 }

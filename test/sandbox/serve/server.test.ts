@@ -47,11 +47,7 @@ test('identifies itself to the key with every scope', async () => {
   const answers = answersIn((await client.untilClosed()).text)
   expect(answers.map(({ status }) => status)).toEqual([200, 401, 403])
   expect(answers[0]?.headers['x-request-id']).toBe('request-1')
-  expect(JSON.parse(answers[0]?.body ?? '')).toEqual({
-    server: identity,
-    dataDir: '/data',
-    ephemeral: false,
-  })
+  expect(JSON.parse(answers[0]?.body ?? '')).toEqual({ server: identity, dataDir: '/data', ephemeral: false })
 })
 
 test('says that it is well, without a key or with any', async () => {

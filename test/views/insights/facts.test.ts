@@ -3,22 +3,20 @@ import { factOfPayment, factOfRecord, wasAuthorized } from '../../../src/views/i
 import type { PaymentFact } from '../../../src/views/insights/facts.ts'
 import { FACT } from './payment-fact.ts'
 
-describe('what counts as authorized', () => {
-  test.each<[Partial<PaymentFact>, boolean]>([
-    [{ status: 'AUTHORIZED' }, true],
-    [{ status: 'PARTIALLY_SETTLED' }, true],
-    [{ status: 'SETTLING' }, true],
-    [{ status: 'SETTLED' }, true],
-    [{ status: 'CANCELLED', amountAuthorized: 500 }, true],
-    [{ status: 'CANCELLED', amountAuthorized: null }, true],
-    [{ status: 'CANCELLED', amountAuthorized: 0 }, false],
-    [{ status: 'PENDING', amountAuthorized: 0 }, false],
-    [{ status: 'DECLINED' }, false],
-    [{ status: 'FAILED' }, false],
-    [{ status: undefined }, false],
-  ])('%j: %s', (change, expected) => {
-    expect(wasAuthorized({ ...FACT, ...change })).toBe(expected)
-  })
+test.each<[Partial<PaymentFact>, boolean]>([
+  [{ status: 'AUTHORIZED' }, true],
+  [{ status: 'PARTIALLY_SETTLED' }, true],
+  [{ status: 'SETTLING' }, true],
+  [{ status: 'SETTLED' }, true],
+  [{ status: 'CANCELLED', amountAuthorized: 500 }, true],
+  [{ status: 'CANCELLED', amountAuthorized: null }, true],
+  [{ status: 'CANCELLED', amountAuthorized: 0 }, false],
+  [{ status: 'PENDING', amountAuthorized: 0 }, false],
+  [{ status: 'DECLINED' }, false],
+  [{ status: 'FAILED' }, false],
+  [{ status: undefined }, false],
+])('what counts as authorized: %j: %s', (change, expected) => {
+  expect(wasAuthorized({ ...FACT, ...change })).toBe(expected)
 })
 
 describe('a payment', () => {

@@ -56,11 +56,7 @@ describe('figures', () => {
       [{ amountRefunded: null }, { amountRefunded: 40 }],
       { amountRefunded: 40, amountCaptured: 2000, net: 1960 },
     ],
-    [
-      'nothing was refunded as far as is known',
-      [{ amountRefunded: null }],
-      { amountRefunded: null, net: 1000 },
-    ],
+    ['nothing refunded as far as is known', [{ amountRefunded: null }], { amountRefunded: null, net: 1000 }],
   ])('leave out unknown parts: %s', (_name, changes, expected) => {
     const facts = changes.map((change) => ({ ...FACT, ...change }))
     expect(insightsOf(facts, { by: 'status' }).groups[0]).toMatchObject(expected)
@@ -123,10 +119,7 @@ describe('groups', () => {
 
   test('hold the period with both its ends', () => {
     const facts = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'].map(
-      (createdAt) => ({
-        ...FACT,
-        createdAt,
-      }),
+      (createdAt) => ({ ...FACT, createdAt }),
     )
     const from = new Date('2026-01-01T00:00:00Z')
     const to = new Date('2026-01-02T00:00:00Z')

@@ -22,11 +22,7 @@ describe('retry advice', () => {
       { declineType: 'SOFT_DECLINE', code: 'LOST_OR_STOLEN_CARD' },
       'other-method',
     ],
-    [
-      'no response from the processor',
-      { type: 'GATEWAY_TIMEOUT', declineType: 'HARD_DECLINE' },
-      'look-first',
-    ],
+    ['no processor response', { type: 'GATEWAY_TIMEOUT', declineType: 'HARD_DECLINE' }, 'look-first'],
     ['an unknown code', { code: 'NEW_ONE' }, 'unknown'],
     ['a code named like an object property', { code: 'constructor' }, 'unknown'],
     ['no reason', undefined, 'unknown'],

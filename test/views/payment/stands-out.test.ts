@@ -21,6 +21,10 @@ const paymentWith = (...transactions: readonly Transaction[]): Payment => ({
 const wordsFor = (...transactions: readonly Transaction[]) =>
   findStandouts(paymentWith(...transactions)).map((one) => describeStandout(one, 'Europe/Berlin'))
 const FAILED = { processorStatus: 'FAILED' }
+const NO_MONEY = 'it returned no money to the customer.'
+/** What is said of equal refunds at these minutes after 10:00. */
+const equal = (amount: string, ...minutes: readonly number[]): string =>
+  `${minutes.length} equal refunds of ${amount} EUR: ${minutes.map((at) => `2026-11-20 10:0${at}:00 CET`).join('; ')}. Check that each is wanted.`
 
 describe('what stands out on a payment', () => {
   test.each<readonly [string, readonly Transaction[], readonly string[]]>([
@@ -30,9 +34,7 @@ describe('what stands out on a payment', () => {
     [
       'two equal refunds, whatever their order',
       [refund(1_000, '09:00'), refund(500, '09:01'), refund(1_000, '09:02')],
-      [
-        '2 equal refunds of 10.00 EUR: 2026-11-20 10:02:00 CET; 2026-11-20 10:00:00 CET. Check that each is wanted.',
-      ],
+      [equal('10.00', 2, 0)],
     ],
     [
       'one of them pending, one of a state of a later version',
@@ -40,9 +42,7 @@ describe('what stands out on a payment', () => {
         refund(1_000, '09:00', { processorStatus: 'PENDING' }),
         refund(1_000, '09:01', { processorStatus: 'X' }),
       ],
-      [
-        '2 equal refunds of 10.00 EUR: 2026-11-20 10:01:00 CET; 2026-11-20 10:00:00 CET. Check that each is wanted.',
-      ],
+      [equal('10.00', 1, 0)],
     ],
     [
       'equal ones without dates',
@@ -56,30 +56,18 @@ describe('what stands out on a payment', () => {
         `7 equal refunds of 10.00 EUR: ${[6, 5, 4, 3, 2].map((at) => `2026-11-20 10:0${at}:00 CET`).join('; ')}; and 2 more. Check that each is wanted.`,
       ],
     ],
-    [
-      'equal figures in two currencies',
-      [refund(1_000, '09:00'), refund(1_000, '09:01', { currencyCode: 'USD' })],
-      [],
-    ],
+    ['two currencies', [refund(1_000, '09:00'), refund(1_000, '09:01', { currencyCode: 'USD' })], []],
     [
       'the currency of the payment, where the refund names none',
       [refund(1_000, '09:00'), refund(1_000, '09:01', { currencyCode: undefined })],
-      [
-        '2 equal refunds of 10.00 EUR: 2026-11-20 10:01:00 CET; 2026-11-20 10:00:00 CET. Check that each is wanted.',
-      ],
+      [equal('10.00', 1, 0)],
     ],
     ['refunds without amounts', [refund(undefined, '09:00'), refund(undefined, '09:01')], []],
-    [
-      'equal ones that are no refunds',
-      [refund(1, '09:00', { transactionType: 'SALE' }), refund(1, '09:01')],
-      [],
-    ],
+    ['equal ones, no refunds', [refund(1, '09:00', { transactionType: 'SALE' }), refund(1, '09:01')], []],
     [
       'refunds named by type',
       [{ ...refund(500, '09:00'), transactionType: undefined, type: 'REFUND' }, refund(500, '09:01')],
-      [
-        '2 equal refunds of 5.00 EUR: 2026-11-20 10:01:00 CET; 2026-11-20 10:00:00 CET. Check that each is wanted.',
-      ],
+      [equal('5.00', 1, 0)],
     ],
     ...['FAILED', 'DECLINED', 'CANCELLED', 'REJECTED'].map(
       (processorStatus) =>
@@ -105,9 +93,9 @@ describe('what stands out on a payment', () => {
       'both, the failed ones first and the newest of them before the others',
       [refund(1, '09:00'), refund(2, '09:01', FAILED), refund(1, '09:02'), refund(3, '09:03', FAILED)],
       [
-        'A refund of 0.03 EUR failed (2026-11-20 10:03:00 CET): it returned no money to the customer.',
-        'A refund of 0.02 EUR failed (2026-11-20 10:01:00 CET): it returned no money to the customer.',
-        '2 equal refunds of 0.01 EUR: 2026-11-20 10:02:00 CET; 2026-11-20 10:00:00 CET. Check that each is wanted.',
+        `A refund of 0.03 EUR failed (2026-11-20 10:03:00 CET): ${NO_MONEY}`,
+        `A refund of 0.02 EUR failed (2026-11-20 10:01:00 CET): ${NO_MONEY}`,
+        equal('0.01', 2, 0),
       ],
     ],
   ])('%s', (_, transactions, words) => {

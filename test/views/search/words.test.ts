@@ -7,6 +7,9 @@ const read = (line: readonly string[], period?: { from: string | undefined; to: 
 
 const order = (value: string) => ({ kind: 'order', value })
 const idOrOrder = (value: string) => [{ kind: 'id', value }, order(value)]
+const last4OrOrder = (value: string) => [{ kind: 'last4', value }, order(value)]
+const day = (date: string) => [{ kind: 'time', from: `${date}T00:00:00.000Z`, to: `${date}T23:59:59.999Z` }]
+const since = (from: string) => [{ kind: 'time', from, to: undefined }]
 const amount = (amountMinor: number, currencyCode?: string, exponent?: number) => ({
   kind: 'amount',
   amountMinor,
@@ -22,7 +25,7 @@ describe('the meaning of each word', () => {
     ['shop/2026#7', 'order shop/2026#7', [order('shop/2026#7')]],
     ['order:2026-02-30', 'order 2026-02-30', [order('2026-02-30')]],
     ['c1@example.com', 'e-mail c1@example.com', [{ kind: 'email', value: 'c1@example.com' }]],
-    ['4242', 'last four or order 4242', [{ kind: 'last4', value: '4242' }, order('4242')]],
+    ['4242', 'last four or order 4242', last4OrOrder('4242')],
     ['49.90', 'amount 49.90', [amount(4990, undefined, 2)]],
     ['49.9', 'amount 49.9', [amount(4990, undefined, 2)]],
     ['1.234', 'amount 1.234', [amount(1234, undefined, 3)]],
@@ -35,27 +38,11 @@ describe('the meaning of each word', () => {
     ['settled', 'status SETTLED', [{ kind: 'status', values: ['SETTLED'] }]],
     ['Partially-Settled', 'status PARTIALLY_SETTLED', [{ kind: 'status', values: ['PARTIALLY_SETTLED'] }]],
     ['EUR', 'currency EUR', [{ kind: 'currency', value: 'EUR' }]],
-    [
-      'today',
-      'from today',
-      [{ kind: 'time', from: '2026-11-25T00:00:00.000Z', to: '2026-11-25T23:59:59.999Z' }],
-    ],
-    [
-      'Yesterday',
-      'from yesterday',
-      [{ kind: 'time', from: '2026-11-24T00:00:00.000Z', to: '2026-11-24T23:59:59.999Z' }],
-    ],
-    [
-      '2026-11-20',
-      'from 2026-11-20',
-      [{ kind: 'time', from: '2026-11-20T00:00:00.000Z', to: '2026-11-20T23:59:59.999Z' }],
-    ],
-    ['7d', 'since 2026-11-18 12:00', [{ kind: 'time', from: '2026-11-18T12:00:00.000Z', to: undefined }]],
-    [
-      '2026-11-20T10:00:00+01:00',
-      'since 2026-11-20 09:00',
-      [{ kind: 'time', from: '2026-11-20T09:00:00Z', to: undefined }],
-    ],
+    ['today', 'from today', day('2026-11-25')],
+    ['Yesterday', 'from yesterday', day('2026-11-24')],
+    ['2026-11-20', 'from 2026-11-20', day('2026-11-20')],
+    ['7d', 'since 2026-11-18 12:00', since('2026-11-18T12:00:00.000Z')],
+    ['2026-11-20T10:00:00+01:00', 'since 2026-11-20 09:00', since('2026-11-20T09:00:00Z')],
     ['order:today', 'order today', [order('today')]],
     ['order:4111111111111111', 'order 4111111111111111', [order('4111111111111111')]],
     ['Order: A 1 ', 'order A 1', [order('A 1')]],
@@ -79,11 +66,7 @@ describe('the meaning of each word', () => {
   test.each<[line: readonly string[], shown: string, meanings: readonly object[]]>([
     [['50', 'EUR'], 'amount 50 EUR', [amount(5000, 'EUR')]],
     [['49.90', 'eur', 'settled'], 'amount 49.90 EUR, status SETTLED', [amount(4990, 'EUR')]],
-    [
-      ['4242', 'EUR'],
-      'last four or order 4242, currency EUR',
-      [{ kind: 'last4', value: '4242' }, order('4242')],
-    ],
+    [['4242', 'EUR'], 'last four or order 4242, currency EUR', last4OrOrder('4242')],
     [['KWD', '49.90'], 'currency KWD, amount 49.90 KWD', [amount(49_900, 'KWD')]],
     [['amount:4990', 'EUR'], 'amount 4990 in minor units, currency EUR', [amount(4990)]],
     [['A-1', 'A-1', ' '], 'payment or order A-1', idOrOrder('A-1')],

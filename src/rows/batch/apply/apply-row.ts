@@ -10,17 +10,17 @@ import type { RowPorts } from './row-ports.ts'
 import { DONE, PROCESSOR_REFUSED } from './row-result.ts'
 import type { RowResult } from './row-result.ts'
 
-/** Both are thrown by the review, so that nothing is sent. */
+/** The errors of a review, so that nothing is sent: the payment is not as planned, or the row has to wait. */
 class NotAsPlanned extends Error {}
 class HeldBack extends Error {}
 
-/** What the other rows of its payment mean for a row. */
+/** The effect of the other rows of its payment on a row. */
 interface Surroundings {
-  /** What they may have moved so far, in minor units. */
+  /** The amounts that the other rows may have moved so far, in minor units. */
   readonly moved: readonly number[]
-  /** Whether one of them has to be done first. */
+  /** Whether one of the other rows has to be done first. */
   readonly mustWait: boolean
-  /** Whether another process has done one of them meanwhile. `blockedBy`: the id of the write that is in the way. */
+  /** Whether another process has done one of the rows meanwhile. `blockedBy`: the id of the write that is in the way. */
   readonly isNews: (blockedBy: string | undefined) => Promise<boolean>
 }
 
@@ -96,7 +96,7 @@ function resultOfError({ clean }: RowPorts, error: unknown): RowResult {
   return { outcome: 'failed', errorId: errorId === undefined ? undefined : clean(errorId), message }
 }
 
-/** The ledger's own words say how long ago, which means nothing in a file. */
+/** The words for a write that is in the way. The ledger's own words say how long ago, which means nothing in a file. */
 const BLOCKED: Readonly<Partial<Record<string, (error: PayError) => string>>> = {
   open_intent: ({ details: { operationId = '' } }) =>
     `Another write on this payment is in doubt: run pay ops resolve ${operationId.slice(0, 8)}, then plan the row again`,

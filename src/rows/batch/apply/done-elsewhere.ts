@@ -16,7 +16,7 @@ const KNOWN_KEY = 'The service knows its idempotency key'
 
 interface Found {
   readonly result: RowResult
-  /** For the ledger; undefined if it isn't certain that the key was used for this row. */
+  /** The fact for the ledger; undefined if it isn't certain that the key was used for this row. */
   readonly processed: ProcessedBefore | undefined
 }
 
@@ -81,7 +81,7 @@ function isExplained(plan: PlanIdentity, row: ReadyRow, payment: unknown, moved:
   )
 }
 
-/** What was moved on the payment since the plan; undefined for a cancellation. */
+/** The amount that was moved on the payment since the plan; undefined for a cancellation. */
 function movedSince(
   { operation }: PlanIdentity,
   { figures: before }: ReadyRow,

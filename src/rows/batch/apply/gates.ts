@@ -1,7 +1,7 @@
 import { UsageError } from '../../../errors.ts'
 import type { PlanHeader } from '../plan.ts'
 
-/** A plan that was never begun expires after this time: the payments may have changed since people approved it. */
+/** The time after which a plan that was never begun expires: the payments may have changed since people approved it. */
 export const PLAN_LIFETIME_MS = 24 * 60 * 60 * 1000
 
 /**
@@ -25,7 +25,7 @@ export function refuseForeign(
     throw foreign(`${shown} was planned with another API key, which counts as another account`, hint)
 }
 
-/** Only the embedded sandbox has a fragment. */
+/** Removes the fragment, which only the embedded sandbox has. */
 const withoutIdentity = (baseUrl: string): string => baseUrl.replace(/#.*/, '')
 
 const foreign = (message: string, hint: string): UsageError =>

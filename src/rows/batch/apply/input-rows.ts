@@ -26,7 +26,7 @@ export interface InputRows {
 
 type Plan = Pick<PlanFile, 'header' | 'input'>
 
-/** How rows of the plan are written when they don't come from its input. */
+/** The columns of rows that don't come from the input. */
 const OWN_COLUMNS = ['paymentId', 'orderId', 'amount', 'currencyCode', 'reason', 'ticket', 'final'] as const
 
 /** Opens the input of a plan, or returns undefined if it has changed or gone since. `planPath` is absolute. */
@@ -90,7 +90,7 @@ export async function ownRows({ header: { source } }: Pick<Plan, 'header'>): Pro
   }
 }
 
-/** Amounts name their currency, so that they can be read without any flag. */
+/** The fields of a row. Amounts name their currency, so that they can be read without any flag. */
 function ownFields(row: PlanRow): Readonly<Record<(typeof OWN_COLUMNS)[number], string | undefined>> {
   const { paymentId, orderId, amount, currencyCode, takesAll, reason, ticket, final } = row
   const money =
@@ -110,7 +110,7 @@ function ownFields(row: PlanRow): Readonly<Record<(typeof OWN_COLUMNS)[number], 
   }
 }
 
-/** How rejects begin and are recognized, without a look at the input. */
+/** The beginning of rejects, by which they are recognized without a look at the input. */
 export async function rejectsOf(
   { format, delimiter = ',', encoding, hasMark }: PlanSource,
   names: readonly string[] = OWN_COLUMNS,

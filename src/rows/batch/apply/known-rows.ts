@@ -15,7 +15,7 @@ export interface RecordedWrite {
   readonly state: 'sending' | 'in-doubt' | 'confirmed' | 'rejected' | 'abandoned'
   readonly amount: number | null
   readonly exitCode: number | null
-  /** How the outcome is known, if not from the direct response. */
+  /** The way in which the outcome is known, if not from the direct response. */
   readonly note: string | null
 }
 
@@ -29,7 +29,7 @@ interface KnownRowsOptions {
   readonly writesWith: WritesWith
 }
 
-/** Rows that are looked up at a time. */
+/** The number of rows that are looked up at a time. */
 const PART = 500
 
 /**
@@ -119,13 +119,13 @@ export function overBy(
   return results.find(({ outcome }) => outcome === 'done') ?? results[0]
 }
 
-/** With another amount it is another write with the row's ticket, which blocks the payment. */
+/** Whether a write is the open one of a row. Another amount makes it another write with its ticket, which blocks the payment. */
 export const isOpenFor = (
   { amount }: Pick<ReadyRow, 'amount'>,
   write: Pick<RecordedWrite, 'state' | 'amount'>,
 ): boolean => (write.state === 'sending' || write.state === 'in-doubt') && write.amount === (amount ?? null)
 
-/** Undefined if the write proves nothing about the row. */
+/** The result that a write proves for the row; undefined if it proves none. */
 export function resultOfWrite(
   row: Pick<ReadyRow, 'amount' | 'ticket'>,
   { amount, exitCode, note }: Pick<RecordedWrite, 'amount' | 'exitCode' | 'note'>,
@@ -140,7 +140,7 @@ export function resultOfWrite(
 
 const DONE_BY_TICKET: RowResult = { ...DONE, isAnyTime: true }
 
-/** Each row that was found done by its ticket doubles the sums. A payment that shows one that is left out is skipped. */
+/** The most sums. Each row that was found done by its ticket doubles them. A payment that shows one that is left out is skipped. */
 const MOST_SUMS = 1_000
 
 /**
@@ -158,7 +158,7 @@ export function movedBy(rows: readonly RunRow[]): readonly number[] {
   return moved
 }
 
-/** Before the last capture of a payment: an earlier one that is not done. */
+/** The earlier capture that is not done, before the last one of a payment. */
 export const undoneBefore = ({ continues }: ReadyRow, siblings: readonly RunRow[]): RunRow | undefined =>
   continues === true
     ? undefined

@@ -13,11 +13,11 @@ export interface ReadyRow extends Pick<
 > {
   readonly paymentId: string
   readonly figures: Figures
-  /** A capture that must not be final. A service treats it as final by default. */
+  /** True for a capture that must not be final. A service treats one as final by default. */
   readonly continues?: true
 }
 
-/** Undefined for a row that is not ready. */
+/** Reduces a row of the plan; undefined for one that is not ready. */
 function readyRow(row: PlanRow): ReadyRow | undefined {
   const { row: number, line, verdict, paymentId, figures, amount, currencyCode, orderId } = row
   const { reason, ticket, final } = row

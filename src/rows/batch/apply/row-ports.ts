@@ -4,11 +4,11 @@ import { EXIT } from '../../../errors.ts'
 import type { PayError } from '../../../errors.ts'
 import type { ReadyRow } from './ready-row.ts'
 
-/** What a row needs from the rest of the program. */
+/** The parts of the program that a row needs. */
 export interface RowPorts {
   /** The one pipeline of every call: ledger, attempts, recovery. */
   readonly call: (call: Call) => Promise<Answer>
-  /** The idempotency key of a row: for one with a ticket exactly that of `--once TICKET`. */
+  /** The idempotency key of a row. A row with a ticket has exactly that of `--once TICKET`. */
   readonly keyOf: (row: ReadyRow) => string
   /** Why the limits of the profile forbid the row; undefined if they allow it. */
   readonly forbids: (row: ReadyRow) => PayError | undefined
@@ -16,7 +16,7 @@ export interface RowPorts {
   readonly clean: (text: string) => string
 }
 
-/** The row was not begun, because the run was stopped. Applied again, the plan begins it. */
+/** The error for a row that was not begun, because the run was stopped. Applied again, the plan begins it. */
 export class RowLeft extends Error {
   constructor() {
     super('left')

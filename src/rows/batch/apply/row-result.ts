@@ -10,13 +10,13 @@ export interface RowResult {
   /** The service's error id. */
   readonly errorId?: string | undefined
   readonly message?: string | undefined
-  /** Skipped because the payment is not as planned. */
+  /** Whether the row was skipped because the payment is not as planned. */
   readonly isMoved?: true | undefined
-  /** Found done by its ticket, perhaps before the plan: then the plan's figures include it. */
+  /** Whether the row was found done by its ticket, perhaps before the plan: then the plan's figures include it. */
   readonly isAnyTime?: true | undefined
 }
 
-/** Shared by all rows without a message, because a plan may have 100,000. */
+/** The result that all rows without a message share, because a plan may have 100,000. */
 export const DONE: RowResult = { outcome: 'done' }
 
 export const PROCESSOR_REFUSED = 'The processor refused it'

@@ -20,10 +20,10 @@ import type { RowOutcome, RowResult } from './row-result.ts'
 /** The plan that a run is about. */
 export interface BegunPlan {
   readonly planId: string
-  /** The absolute path that it was last applied from. */
+  /** The absolute path that the plan was last applied from. */
   readonly plan: string
   readonly operation: BatchOperation
-  /** When it was planned; ISO 8601, UTC. */
+  /** The time of planning, ISO 8601 in UTC. */
   readonly createdAt: string
   readonly ready: number
 }
@@ -35,7 +35,7 @@ export interface RunRow {
 }
 
 /**
- * What the runs of a plan on this machine have noted of its rows, a table in a file of its own. What was done is the ledger's
+ * The notes of a plan's runs on this machine about its rows, a table in a file of its own. What was done is the ledger's
  * word; this adds the rows that were never sent. Losing its latest rows in a power cut is harmless: they are compared with their
  * payments again.
  */
@@ -80,9 +80,9 @@ export const CREATE_TABLES = `
   CREATE INDEX by_payment ON rows(payment)
 `
 
-/** Rows that are read at a time. */
+/** The number of rows that are read at a time. */
 const PART = 1_000
-/** More than are in progress at the same time. */
+/** The number of payments whose rows are kept: more than are in progress at the same time. */
 const MAX_PAYMENTS = 512
 
 /**
@@ -181,7 +181,7 @@ function countsIn(partAfter: (row: number) => readonly RunRow[]): RunCounts {
   return { ...counts, totals: totals.all() }
 }
 
-/** Undefined if a crash came before it was recorded. */
+/** The plan of a run; undefined if a crash came before it was recorded. */
 function begunIn(database: Database, path: string): BegunPlan | undefined {
   const begun = database.get('SELECT plan, checksum FROM begun')
   const text = textIn(begun, 'plan') ?? ''
@@ -209,7 +209,7 @@ const damagedAt = (path: string, why: string): PayError =>
 export interface BatchProgress extends BegunPlan, RunCounts {}
 
 /**
- * Undefined if the plan was never applied on this machine.
+ * Reads the progress of a plan; undefined if it was never applied on this machine.
  * @throws {PayError} `run_damaged`, also for a run of another plan than `wanted`
  */
 export function readProgress(folder: string, planId: string, wanted?: BegunPlan): BatchProgress | undefined {

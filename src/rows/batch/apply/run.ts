@@ -16,25 +16,25 @@ import type { RunEnd } from './tally.ts'
 
 export interface ApplyOptions extends SettlePorts {
   readonly plan: PlanIdentity
-  /** In the order of the file. */
+  /** The rows, in the order of the file. */
   readonly rows: Iterable<ReadyRow>
   readonly ready: number
-  /** What earlier runs on this machine have noted, and what this one does. */
+  /** The notes of earlier runs on this machine, and of this one. */
   readonly runRows: RunRows
   readonly writesWith: WritesWith
   /** How many rows may be in progress at the same time. */
   readonly concurrency: number
   readonly maxFailures: FailureLimit | undefined
-  /** Once it is over, no request is sent. */
+  /** The patience of the run. Once it is over, no request is sent. */
   readonly patience: Patience
-  /** Once aborted, no row is begun; those in progress end first. */
+  /** The signal that stops the run: no row is begun; those in progress end first. */
   readonly stop: AbortSignal
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly onProgress: (progress: ApplyProgress) => void
 }
 
 export interface ApplyProgress {
-  /** Ready rows with an outcome. */
+  /** The number of ready rows with an outcome. */
   readonly rows: number
   readonly failed: number
   readonly unknown: number
@@ -45,20 +45,20 @@ export interface Applied {
   readonly ended: RunEnd | undefined
   /** Whether no row has ended in this run. */
   readonly isBlank: boolean
-  /** Payments whose rows are left because another process has begun one of them. */
+  /** The number of payments whose rows are left because another process has begun one of them. */
   readonly busyPayments: number
 }
 
-/** Rows that are left to another process are looked at again, until it has ended none of them for this many times. */
+/** How many times to look at rows of another process without seeing it end one. */
 const MAX_IDLE_LOOKS = 4
 const LOOK_MS = 500
 
 interface Run {
   readonly options: ApplyOptions
   readonly tally: Tally
-  /** The rows that were over before this run. */
+  /** The number of rows that were over before this run. */
   readonly over: number
-  /** Payments with a row that another process has begun: nothing else is sent to them. */
+  /** The payments with a row that another process has begun: nothing else is sent to them. */
   readonly busy: Set<string>
 }
 
@@ -125,7 +125,7 @@ function createSlots(run: Run) {
 }
 
 function finish({ options, tally, over }: Run, row: ReadyRow, result: RowResult): void {
-  // First: a result that can't be noted is one anyway.
+  // Count it first: a result that can't be noted is one anyway.
   tally.add(result)
   options.runRows.note(row, result)
   options.patience.noteEnded()
@@ -158,7 +158,7 @@ async function begin(run: Run, row: ReadyRow): Promise<void> {
   }
 }
 
-/** A last capture releases the rest of the authorization, so it ends like an earlier one that is not done. */
+/** Holds back a last capture, which releases the rest: it ends like an earlier one that is not done. */
 function holdBack(run: Run, row: ReadyRow, siblings: readonly RunRow[]): void {
   const { row: earlier, result } = undoneBefore(row, siblings) ?? {}
   if (earlier === undefined || (result?.outcome !== 'failed' && result?.outcome !== 'skipped'))
@@ -167,7 +167,7 @@ function holdBack(run: Run, row: ReadyRow, siblings: readonly RunRow[]): void {
   finish(run, row, { outcome: result.outcome, message })
 }
 
-/** `retry`: nothing was sent, and it is worth trying again. */
+/** Applies a row. Returns `retry` if nothing was sent, and it is worth trying again. */
 async function applyOrRetry(
   run: Run,
   row: ReadyRow,

@@ -1,16 +1,16 @@
 import type { CurrencyTotal, PlanTrailer } from '../plan.ts'
 import type { RunCounts } from './run-rows.ts'
 
-/** The outcome of a plan. Amounts in minor units. */
+/** The outcome of a plan. Amounts are in minor units. */
 export interface ApplySummary {
   readonly planId: string
-  /** All rows of the plan, including those that are not ready. */
+  /** The number of all rows of the plan, including those that are not ready. */
   readonly rows: number
   readonly done: number
   readonly skipped: number
   readonly failed: number
   readonly unknown: number
-  /** Ready rows without an outcome. */
+  /** The number of ready rows without an outcome. */
   readonly left: number
   /** The rows that are done, by currency. */
   readonly totals: readonly CurrencyTotal[]
@@ -36,7 +36,7 @@ export function summarize(
   }
 }
 
-/** `398 done, 2 skipped`. */
+/** Says the counts, as in `398 done, 2 skipped`. */
 export const countsInWords = (summary: ApplySummary): string =>
   (['done', 'skipped', 'failed', 'unknown', 'left'] as const)
     .flatMap((name) => (summary[name] === 0 ? [] : [`${summary[name]} ${name}`]))

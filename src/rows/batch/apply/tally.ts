@@ -7,13 +7,13 @@ import type { RowResult } from './row-result.ts'
 /** Why a run ended before its last row. */
 export type RunEnd = PayError | 'halted' | 'too-many-failures'
 
-/** After this many consecutive rows with an unknown outcome, stop: more would only add doubts. */
+/** How many consecutive rows with an unknown outcome stop the run: more would only add doubts. */
 const MAX_CONSECUTIVE_UNKNOWN = 20
 
 /** Counts the rows that have ended in this run, and says when it has to stop. */
 export class Tally {
   ended: RunEnd | undefined
-  /** Rows that have ended in this run. */
+  /** The number of rows that have ended in this run. */
   answered = 0
   failed = 0
   unknown = 0
@@ -21,7 +21,7 @@ export class Tally {
   readonly #toEnd: number
   readonly #maxFailures: FailureLimit | undefined
 
-  /** `toEnd`: the rows that this run has to end. */
+  /** Counts from 0. `toEnd`: the number of rows that this run has to end. */
   constructor(toEnd: number, maxFailures: FailureLimit | undefined) {
     this.#toEnd = toEnd
     this.#maxFailures = maxFailures

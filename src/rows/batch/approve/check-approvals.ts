@@ -5,9 +5,9 @@ import { signatureFileOf, signaturesOn } from './signature-files.ts'
 import type { Signer } from './ssh-keygen.ts'
 import { pluralize } from '../../../text/words.ts'
 
-/** What a profile requires before a plan may be applied. */
+/** The rules of a profile for plans that may be applied. */
 export interface ApprovalRules {
-  /** Signatures besides the planner's. */
+  /** The number of signatures besides the planner's. */
   readonly approvals: number
   /** The team's `allowed_signers` file. */
   readonly signersFile: string
@@ -53,14 +53,14 @@ interface Uncounted {
   readonly problem: string
 }
 
-/** Who signed a plan. */
+/** The people who signed a plan. */
 export interface Approvals {
-  /** Undefined if the planner has not signed: then no other signature counts. */
+  /** The planner; undefined before signing: then no other signature counts. */
   readonly planner: Signer | undefined
   readonly approvers: readonly Signer[]
-  /** Signatures that the team's file doesn't accept. */
+  /** The signatures that the team's file doesn't accept. */
   readonly refused: readonly Uncounted[]
-  /** Good ones that don't count. */
+  /** The good signatures that don't count. */
   readonly repeated: readonly Uncounted[]
 }
 

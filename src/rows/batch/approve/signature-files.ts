@@ -14,7 +14,7 @@ export interface SignOptions {
   readonly planFile: string
   readonly digest: string
   readonly keyFile: string
-  /** Undefined: the only person of `signersFile` who has this key. */
+  /** The person who signs; undefined for the only one of `signersFile` who has this key. */
   readonly principal: string | undefined
   /** The team's `allowed_signers`; undefined if the profile names none. */
   readonly signersFile: string | undefined
@@ -97,7 +97,7 @@ async function onlyPrincipal(
   })
 }
 
-/** The principal is part of a file name. */
+/** The form of a principal, which is part of a file name. */
 const PRINCIPAL = /^[\w@+][\w.@+-]{0,99}$/
 
 function checkPrincipal(principal: string): void {

@@ -37,7 +37,7 @@ export function listedPrincipal(signersFile: string, keyFile: string): string | 
 /** The encoded key in `ssh-ed25519 AAAA… comment`. */
 const keyIn = (text: string): string | undefined => /^\S+\s+([\w+/]{40,}=*)/.exec(text.trim())?.[1]
 
-/** What in the file lets one person with two keys count as planner and as approver, in sentences. */
+/** The lines of the file that let one person with two keys count as planner and as approver, in sentences. */
 export function doubtsAbout(signersFile: string): readonly string[] {
   const entries = entriesIn(textAt(signersFile))
   if (new Set(entries.map(({ key }) => key)).size < 2) return []

@@ -4,14 +4,14 @@ import { systemCode } from '../../../files/system-code.ts'
 
 /** Signatures by OpenSSH's `ssh-keygen -Y` (8.2 or newer), which reads keys, asks agents and touches hardware keys itself. */
 
-/** Signatures for anything other than a batch plan are not accepted. */
+/** The purpose in each signature. Those for anything other than a batch plan are not accepted. */
 export const NAMESPACE = 'pay-batch'
 
-/** What one signature proves. */
+/** The person that a signature proves. */
 export interface Signer {
   /** The name of a person in the team's `allowed_signers`. */
   readonly principal: string
-  /** `SHA256:…` of the public key. */
+  /** The fingerprint of the public key, `SHA256:…`. */
   readonly key: string
 }
 
@@ -30,14 +30,14 @@ export async function sign(keyFile: string, message: string): Promise<string> {
   })
 }
 
-/** What `signersFile` lists for the key of the signature: a name, several names or a pattern; undefined if it lists none. */
+/** The principals that `signersFile` lists for the key of the signature: names or a pattern; undefined if it lists none. */
 export async function principalsOf(signersFile: string, signatureFile: string): Promise<string | undefined> {
   const { code, stdout } = await run(['-Y', 'find-principals', '-f', signersFile, '-s', signatureFile], '')
   const listed = stdout.split('\n').filter((line) => line !== '')
   return code === 0 && listed.length > 0 ? listed.join(' and ') : undefined
 }
 
-/** Who signed `message`, or why the signature doesn't count. */
+/** Verifies who signed `message`; returns the signer, or why the signature doesn't count. */
 export async function verify(
   {
     signersFile,
@@ -78,7 +78,7 @@ function run(args: readonly string[], input: string): Promise<Ended> {
   })
 }
 
-/** Otherwise every signature would seem to be a bad one. */
+/** The error for a user without a name, for whom every signature would seem to be a bad one. */
 const unknownUser = (why: string): UsageError =>
   new UsageError(`ssh-keygen does not run: ${why}`, {
     code: 'no_ssh_keygen',
@@ -99,7 +99,7 @@ const missingProgram = (cause: Error): UsageError =>
     },
   )
 
-/** The last line that OpenSSH prints is the most specific. */
+/** The reason that OpenSSH prints: its last line is the most specific. */
 const reasonIn = (text: string): string =>
   text
     .split('\n')

@@ -2,7 +2,7 @@ import { unusableFile } from '../../read/unusable-file.ts'
 import { UsageError } from '../../../errors.ts'
 import { agree } from '../../../text/words.ts'
 
-/** The file is not a plan at all. */
+/** The error for a file that is no plan at all. */
 export const notAPlan = (shown: string): UsageError =>
   new UsageError(`${shown} is not a batch plan`, {
     code: 'not_a_plan',
@@ -34,7 +34,7 @@ export const otherVersion = (shown: string, version: unknown): UsageError =>
     },
   )
 
-/** `problem` completes "the plan was changed: …". */
+/** The error for a changed plan. `problem` completes "the plan was changed: …". */
 export const planChanged = (shown: string, problem: string): UsageError =>
   new UsageError(`${shown} was changed after it was planned: ${problem}`, {
     code: 'plan_changed',
@@ -42,7 +42,7 @@ export const planChanged = (shown: string, problem: string): UsageError =>
     hint: 'Restore the file, or plan the input again. A plan must not be edited.',
   })
 
-/** Another process has written a plan to this path since this one was read. */
+/** The error for a plan that another process has replaced since it was read. */
 export const planReplaced = (shown: string): UsageError =>
   new UsageError(`${shown} is another plan by now`, {
     code: 'plan_changed',

@@ -17,7 +17,7 @@ export interface PlanFile {
 }
 
 const CHUNK_BYTES = 64 * 1024
-/** No line of a plan is longer: an input record has at most 1 MB, and JSON writes a byte in at most six. */
+/** The longest line of a plan: an input record has at most 1 MB, and JSON writes a byte in at most six. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024
 
 /**
@@ -79,7 +79,7 @@ const INPUT = Buffer.from('{"type":"input",')
 
 const beginsWith = (line: Buffer, start: Buffer): boolean => line.subarray(0, start.length).equals(start)
 
-/** Doesn't wait for a pipe, which is no plan. */
+/** Flags that open a file without waiting for a pipe, which is no plan. */
 const { O_NONBLOCK, O_RDONLY } = constants
 
 /** The lines of the file with their line feeds; the last may lack it. */

@@ -16,7 +16,7 @@ export interface PlannedBatch {
   /** The absolute path of the plan file. */
   readonly plan: string
   readonly operation: BatchOperation
-  /** ISO 8601, UTC. */
+  /** The time of the plan, ISO 8601 in UTC. */
   readonly createdAt: string
   readonly ready: number
 }
@@ -29,7 +29,7 @@ export function registerPlan(folder: string, planned: PlannedBatch, uid: number 
   usingFile(folder, 'written', () => makePrivateFolder(folder))
   const entry = join(folder, `${planned.planId}${SUFFIX}`)
   usingFile(entry, 'written', () => replaceFile(entry, JSON.stringify(planned)))
-  // Before the file is read: another process may replace the plan at this moment, and then record its own.
+  // Record it before the file is read: another process may replace the plan at this moment, and then record its own.
   const known = plannedBatches(folder)
   const { planId: current } = readPlanHeader(planned.plan, planned.plan)
   for (const { planId, plan } of known)

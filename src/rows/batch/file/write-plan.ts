@@ -17,7 +17,7 @@ export interface PlanWriter {
 }
 
 export interface PlanWriterOptions {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string
   /** The path as typed, for messages. */
   readonly shown: string

@@ -20,11 +20,11 @@ import { BATCH_FIELDS } from './row-fields.ts'
 export interface BatchRow {
   readonly row: number
   readonly line: number
-  /** As read; for NDJSON the line. */
+  /** The cells as read; for NDJSON the line. */
   readonly cells: readonly string[]
   readonly paymentId: string | undefined
   readonly orderId: string | undefined
-  /** In minor units; undefined for all that is left, a cancellation, and an amount that can't be read. */
+  /** The amount in minor units; undefined for all that is left, a cancellation, and an amount that can't be read. */
   readonly amount: number | undefined
   readonly takesAll: boolean
   readonly currencyCode: string | undefined
@@ -44,7 +44,7 @@ export interface RowOptions {
   readonly numbers: CellOptions['numbers']
   /** Whether a row without an amount takes all that is left: `--empty-amount all`. */
   readonly takesAllIfEmpty: boolean
-  /** For rows without one. */
+  /** The reason of rows without one. */
   readonly reason: string | undefined
   /** Normalizes a ticket, and throws a {@link PayError} for one that can't be used; `readReason` does the same for reasons. */
   readonly readTicket: (typed: string) => string | undefined
@@ -130,11 +130,11 @@ export function readBatchRow(
 
 const filled = (text: string): string | undefined => (text === '' ? undefined : text)
 
-/** What a row says of an error that has a remedy. */
+/** The words of a row for an error that has a remedy. */
 export const withHint = ({ message, details: { hint } }: PayError): string =>
   hint === undefined ? message : `${message} (${hint.replace(/\.$/, '')})`
 
-/** The hint fits only if there is a single problem. */
+/** The words for the problems. The hint fits only a single one. */
 function wordsOf(problems: InputRow['problems'], clean: RowOptions['clean']): string {
   const [first] = problems
   const hint = problems.length === 1 && first?.hint !== undefined ? ` (${first.hint})` : ''
@@ -166,14 +166,14 @@ function amountOf(
   return { amount: value, currencyCode }
 }
 
-/** NDJSON may have it as text. */
+/** Reads `final`, which NDJSON may have as text. */
 function finalOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value
   const text = typeof value === 'string' ? value.toLowerCase() : undefined
   return text === 'true' ? true : text === 'false' ? false : undefined
 }
 
-/** A file may have decimal commas, which an amount on the command line never has. */
+/** Parses an amount. A file may have decimal commas, which an amount on the command line never has. */
 function parseTyped(value: string, currencyCode: string | undefined, numbers: RowOptions['numbers']): Amount {
   const usual = howToWrite(currencyCode).replace(/\.$/, '')
   const hint =

@@ -7,18 +7,18 @@ import type { EarlierRow } from './judge.ts'
 type NamedRow = Pick<BatchRow, 'row' | 'paymentId' | 'orderId' | 'final'>
 
 /**
- * Which captures of a file are final: a final capture releases the rest of the authorization, so it must be the last row of
+ * Finds the final captures of a file. A final capture releases the rest of the authorization, so it must be the last row of
  * its payment. A row that isn't ready counts too: released, its amount could not be captured once the row is corrected.
  */
 export interface CaptureOrder {
-  /** Call it with every row of the file before anything else. */
+  /** Notes a row. Call it with every row of the file before anything else. */
   readonly note: (row: NamedRow) => void
   /** Why the row's `final` can't be right, in words. */
   readonly problemOf: (row: NamedRow) => string | undefined
   readonly isFinal: (row: NamedRow) => boolean
 }
 
-/** `noFinal`: no capture is final, whatever its place: `--no-final`. */
+/** Makes an order of captures. `noFinal`: no capture is final, whatever its place (`--no-final`). */
 export function createCaptureOrder(noFinal: boolean): CaptureOrder {
   /** The last row that names a payment, by its ID and by its order. */
   const [byId, byOrder] = [new Map<string, number>(), new Map<string, number>()]
@@ -40,7 +40,7 @@ export function createCaptureOrder(noFinal: boolean): CaptureOrder {
   }
 }
 
-/** The field `final` and the flag both say which captures are final. */
+/** The error for the field `final` next to the flag: both say which captures are final. */
 export const twoSources = (): UsageError =>
   new UsageError('The input has final, and --no-final is given', {
     code: 'two_sources',
@@ -48,7 +48,7 @@ export const twoSources = (): UsageError =>
     hint: 'Leave out --no-final, or the column.',
   })
 
-/** What a final capture releases of the authorization, in minor units. */
+/** How much of the authorization a final capture releases, in minor units. */
 export function releasedBy(figures: Figures, earlier: readonly EarlierRow[], amount: number): number {
   const captured = earlier.reduce((sum, row) => sum + row.amount, amount)
   return leftOf('capture', figures) - captured

@@ -5,7 +5,7 @@ import type { BATCH_FIELDS } from './row-fields.ts'
 
 type BatchField = keyof typeof BATCH_FIELDS
 
-/** Names of columns in English and German, in the form of {@link plainName}: the most certain first. */
+/** The names of columns in English and German, in the form of {@link plainName}: the most certain first. */
 const KNOWN_COLUMNS: Readonly<Record<BatchField, readonly string[]>> = {
   paymentId: [
     'paymentid zahlungsid zahlungid',
@@ -48,7 +48,7 @@ export interface FittedColumns {
   readonly needsFilter: boolean
   /** Columns that are not used. */
   readonly unused: readonly string[]
-  /** What may be wrong, for the user. */
+  /** The doubts, in words for the user. */
   readonly doubts: readonly string[]
 }
 

@@ -6,11 +6,11 @@ import type { PaymentFacts } from '../read/payment-facts.ts'
 import type { Reading } from '../read/payment-reader.ts'
 import { leftOf, refuseByState } from './payment-state.ts'
 
-/** What a row asks for. */
+/** The request of a row. */
 export interface RequestedRow {
-  /** In minor units; undefined for all that is left. */
+  /** The amount in minor units; undefined for all that is left. */
   readonly amount: number | undefined
-  /** As written in the row, with the amount or in its own column. */
+  /** The currency as written in the row, with the amount or in its own column. */
   readonly currencyCode: string | undefined
   readonly ticket: string | undefined
 }
@@ -18,7 +18,7 @@ export interface RequestedRow {
 /** A row of the same payment that comes before and is ready. */
 export interface EarlierRow {
   readonly row: number
-  /** 0 for a cancellation. */
+  /** The amount; 0 for a cancellation. */
   readonly amount: number
 }
 
@@ -32,7 +32,7 @@ export interface Circumstances {
   readonly earlier: readonly EarlierRow[]
   /** A write on this payment whose outcome is unknown, in words. */
   readonly openWrite: string | undefined
-  /** When and how the row's ticket was used before, in words. */
+  /** The earlier use of the row's ticket, in words. */
   readonly usedTicket: string | undefined
   /** An equal write of this machine, in words. */
   readonly sameWrite: (amount: number | undefined) => string | undefined
@@ -128,7 +128,7 @@ function amountOf(
   }
 }
 
-/** What the row may repeat. An unused ticket says that the row is intentional. */
+/** The write that the row may repeat. An unused ticket says that the row is intentional. */
 function repeatOf(
   { operation, requested, earlier, sameWrite }: Circumstances,
   { refunds, currencyCode }: PaymentFacts,
@@ -153,7 +153,7 @@ function repeatOf(
     : `row ${equal.row} is the same ${operation}${what}: ${REMEDY}`
 }
 
-/** A payment can be cancelled only once. */
+/** The words for an earlier cancellation: a payment can be cancelled only once. */
 const cancelledBy = (earlier: EarlierRow | undefined): string =>
   `row ${earlier?.row} cancels the payment: remove this row`
 

@@ -8,7 +8,7 @@ interface Refusal {
   readonly message: string
 }
 
-/** What is left of the payment for the operation, in minor units; 0 for a cancellation. */
+/** The amount left of the payment for the operation, in minor units; 0 for a cancellation. */
 export function leftOf(operation: BatchOperation, figures: Figures): number {
   const { amount, amountCaptured, amountRefunded } = figures
   switch (actionOf(operation).left) {

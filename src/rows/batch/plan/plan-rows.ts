@@ -172,7 +172,7 @@ function createRowJudge(
     }
   }
 
-  /** The same ticket twice would be the same write. */
+  /** The problem of a ticket that occurs twice, which would be the same write. */
   function ticketProblem(
     paymentId: string | undefined,
     { row, ticket, orderId }: BatchRow,
@@ -187,7 +187,7 @@ function createRowJudge(
   }
 }
 
-/** What a ready capture does to the rest of the authorization. */
+/** The effect of a ready capture on the rest of the authorization. */
 function finality(
   { verdict, figures, amount = 0 }: Judgement,
   earlier: readonly EarlierRow[],

@@ -30,5 +30,5 @@ export const BATCH_ROW: FieldSchema = {
   },
 }
 
-/** One of these must say which payment a row means. */
+/** The fields of which one must say which payment a row means. */
 export const NAMING_FIELDS = ['paymentId', 'orderId'] as const

@@ -1,12 +1,12 @@
 import { VERDICTS } from '../plan.ts'
 import type { PlanRow, Verdict } from '../plan.ts'
 
-/** Rows of one verdict and currency. Rows whose amount isn't known count in an entry without a currency. */
+/** The rows of one verdict and currency. Rows whose amount isn't known count in an entry without a currency. */
 export interface VerdictTotal {
   readonly verdict: Verdict
   readonly currencyCode: string | undefined
   readonly count: number
-  /** In minor units. */
+  /** The amount in minor units. */
   readonly amount: bigint
 }
 
@@ -18,14 +18,14 @@ export interface LargeRow {
   readonly amount: number
   readonly currencyCode: string
   readonly takesAll?: true | undefined
-  /** What a final capture releases, in minor units. */
+  /** The amount that a final capture releases, in minor units. */
   readonly releases?: number | undefined
 }
 
 export interface PlanSummary {
   readonly add: (row: PlanRow) => void
   readonly totals: () => readonly VerdictTotal[]
-  /** By currency, the largest first. */
+  /** The largest rows by currency, the largest first. */
   readonly largest: () => readonly LargeRow[]
   /** The first rows that aren't ready. */
   readonly firstRefused: () => readonly PlanRow[]
@@ -83,7 +83,7 @@ export function createPlanSummary(): PlanSummary {
   }
 }
 
-/** Ready first, then in the order in which verdicts are judged. */
+/** Sorts ready rows first, then in the order in which verdicts are judged. */
 const byVerdict = (one: VerdictTotal, other: VerdictTotal): number =>
   rankOf(one) - rankOf(other) || ((one.currencyCode ?? '~') < (other.currencyCode ?? '~') ? -1 : 1)
 

@@ -4,13 +4,13 @@ import { isRecord } from '../../../json/is-record.ts'
 import { figuresOf } from '../figures.ts'
 import type { Figures } from '../plan.ts'
 
-/** What a batch needs to know about a payment: little, because many payments are kept at the same time. */
+/** The facts of a payment that a batch needs: few, because many payments are kept at the same time. */
 export interface PaymentFacts {
   readonly id: string
   readonly orderId: string | undefined
   readonly status: string | undefined
   readonly currencyCode: string | undefined
-  /** Undefined where the payment doesn't show all of them. */
+  /** The figures; undefined where the payment doesn't show all of them. */
   readonly figures: Figures | undefined
   readonly refunds: readonly RefundFact[]
 }
@@ -34,7 +34,7 @@ export function factsOf(payment: Readonly<Record<string, unknown>>, id: string):
   }
 }
 
-/** Shared by all payments without refunds. */
+/** The list that all payments without refunds share. */
 const NONE: readonly RefundFact[] = []
 
 function refundsIn(transactions: unknown): readonly RefundFact[] {
@@ -58,7 +58,7 @@ function textIn(fields: Fields, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? detached(value) : undefined
 }
 
-/** A copy: a part of a response would keep the whole response in memory. */
+/** Copies a text: a part of a response would keep the whole response in memory. */
 const detached = (text: string): string => Buffer.from(text).toString()
 
 function minorIn(fields: Fields, name: string): number | undefined {

@@ -3,7 +3,7 @@ import type { BatchOperation, Figures } from '../plan.ts'
 import type { RefundFact } from '../read/payment-facts.ts'
 import type { Reading } from '../read/payment-reader.ts'
 
-/** `failed_later`: the refund was accepted, and then failed. `unread`: the payment could not be read. */
+/** The states of a row. `failed_later`: the refund was accepted, and then failed. `unread`: the payment could not be read. */
 export const ROW_STATES = ['asPlanned', 'pending', 'failed_later', 'missing', 'more', 'unread'] as const
 export type RowState = (typeof ROW_STATES)[number]
 
@@ -11,7 +11,7 @@ export type RowState = (typeof ROW_STATES)[number]
 export interface PlannedRow {
   readonly row: number
   readonly line: number
-  /** In minor units; undefined for a cancellation. */
+  /** The amount in minor units; undefined for a cancellation. */
   readonly amount: number | undefined
 }
 
@@ -23,17 +23,17 @@ export interface PlannedPayment {
   readonly rows: PlannedRow[]
 }
 
-/** Amounts in minor units; statuses for a cancellation. `found` is null for a payment that could not be read. */
+/** A compared row: amounts in minor units, statuses for a cancellation. `found` is null if the payment could not be read. */
 export interface VerifiedRow {
   readonly row: number
-  /** Where it begins in the input. */
+  /** The line where the row begins in the input. */
   readonly line: number
   readonly paymentId: string
   readonly state: RowState
   readonly planned: number | string
   readonly found: number | string | null
   readonly currencyCode?: string | undefined
-  /** Why it could not be read. */
+  /** Why the payment could not be read. */
   readonly message?: string | undefined
 }
 
@@ -73,7 +73,7 @@ export function compareRows(
       found: now.status,
     }))
   const pending = facts.refunds.flatMap(({ state, amount }) => (state === 'pending' ? [amount] : []))
-  /** Until the service has settled it, part of a refund or capture may still fail. */
+  /** Whether a part of a refund or capture may still fail, until the service has settled it. */
   const isPending = (amount: number | undefined, isWhole: boolean): boolean => {
     if (operation === 'capture') return now.status === 'SETTLING'
     const at = isWhole ? pending.indexOf(amount) : -1

@@ -7,12 +7,12 @@ export interface VerifyOptions {
   readonly operation: BatchOperation
   /** When the payments were read for the plan, by this machine's clock. */
   readonly plannedAt: Date
-  /** All rows of the plan, each time it is called. */
+  /** Returns all rows of the plan, each time it is called. */
   readonly rows: () => Iterable<PlanRow>
   readonly reader: PaymentReader
   /** Called with each ready row, in file order. */
   readonly onRow: (row: VerifiedRow) => void
-  /** Called now and then. */
+  /** Called now and then, to show progress. */
   readonly onProgress: () => void
 }
 

@@ -17,7 +17,7 @@ export function authenticateCheckout(clientToken: string, context: SandboxContex
   return found
 }
 
-/** Refuses without saying whether the thing exists. */
+/** The refusal that doesn't say whether the thing exists. */
 export const notOfSession = (what: string): Problem =>
   new Problem('Forbidden', `The client token may not use this ${what}: it doesn't belong to its session.`)
 
@@ -56,7 +56,7 @@ export function ownsToken(token: string, clientSession: ClientSession, store: St
 }
 
 /**
- * A session pays once; another attempt is possible after a decline or a failure.
+ * Refuses a second payment of a session; another attempt is possible after a decline or a failure.
  * @throws {Problem} `PaymentRequestLimitExceeded`, which names the earlier payment
  */
 export function refuseSecondPayment({ idHash }: ClientSession, { payments }: Store): void {

@@ -37,7 +37,7 @@ export function checkoutScenario(
 const isWithoutScenario = ({ paymentMethodType, threeDSecure, requiredAction }: PaymentScenario): boolean =>
   paymentMethodType === 'PAYMENT_CARD' && threeDSecure === undefined && requiredAction === undefined
 
-/** The settings may have changed since the method was tokenized. */
+/** Refuses a method that isn't offered: the settings may have changed since it was tokenized. */
 export function refuseUnlessOffered(
   { paymentMethodType }: PaymentScenario,
   settings: CheckoutSettings,

@@ -3,7 +3,7 @@ import type { PaymentMethodRequest } from '../../../api/models/payment-method.ts
 import { orderAmount } from '../order-amount.ts'
 
 interface PricedRequest {
-  /** Overrides the calculated amount; there is then no surcharge. */
+  /** The amount that overrides the calculated one; there is then no surcharge. */
   readonly amount?: number | undefined
   readonly order?: Order | undefined
   readonly paymentMethod?: Pick<PaymentMethodRequest, 'options'> | undefined
@@ -11,19 +11,19 @@ interface PricedRequest {
 
 interface PricedMethod {
   readonly paymentMethodType: string
-  /** Of a card. */
+  /** The network of a card. */
   readonly network: string | undefined
 }
 
 interface Price {
-  /** With the surcharge as a fee. */
+  /** The order, with the surcharge as a fee. */
   readonly order: Order | undefined
-  /** Undefined if nothing has an amount. */
+  /** The amount; undefined if nothing has one. */
   readonly amount: number | undefined
   readonly surcharge: number | undefined
 }
 
-/** What a payment costs with a method. */
+/** The price of a payment with a method. */
 export function priceFor(
   { amount: fixed, order, paymentMethod }: PricedRequest,
   method: PricedMethod,
@@ -45,6 +45,6 @@ function findSurcharge(
   return own(option?.networks, network)?.surcharge?.amount ?? option?.surcharge?.amount
 }
 
-/** Clients name the fields, so `constructor` must not reach the prototype. */
+/** Reads a map's own entry: clients name the fields, so `constructor` must not reach the prototype. */
 const own = <T>(map: Readonly<Record<string, T>> | undefined, name = ''): T | undefined =>
   map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined

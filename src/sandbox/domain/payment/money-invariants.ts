@@ -1,6 +1,6 @@
 import type { StoredPayment } from '../stored.ts'
 
-/** Runs at every write of a payment, inside its transaction. A violation is a bug in the sandbox; nothing is written. */
+/** Checks the amounts at every write of a payment, in its transaction. A violation is a bug; then nothing is written. */
 export function assertMoney(payment: StoredPayment): void {
   const { amount, amountCaptured, amountRefunded } = payment
   const refunds = payment.transactions.filter(

@@ -7,15 +7,15 @@ import { toServiceDate } from '../datetime.ts'
 import { firstFree } from '../identifiers.ts'
 import type { SandboxContext } from '../context.ts'
 
-/** What a payment method token refers to. */
+/** The source that a payment method token refers to. */
 export type PaymentSource = { readonly scenario: PaymentScenario; readonly analyticsId: string } & (
   | { readonly kind: 'fixed' }
   | { readonly kind: 'single-use'; readonly token: SingleUseToken }
-  /** With a token if the method was tokenized for one payment. */
+  /** A saved method, with a token if it was tokenized for one payment. */
   | { readonly kind: 'saved'; readonly instrument: StoredInstrument; readonly token?: SingleUseToken }
 )
 
-/** Also finds spent tokens, but not deleted ones. */
+/** Finds the source of a token, even a spent one, but not a deleted one. */
 export function findSource(token: string, store: Store): PaymentSource | undefined {
   const fixed = scenarioOfToken(token)
   if (fixed !== undefined) return { kind: 'fixed', scenario: fixed, analyticsId: `analytics-${token}` }
@@ -35,7 +35,7 @@ export function findSource(token: string, store: Store): PaymentSource | undefin
   return { kind: 'single-use', scenario, analyticsId: single.analyticsId, token: single }
 }
 
-/** Undefined for tokens that pay any number of times. */
+/** The token for one payment; undefined for tokens that pay any number of times. */
 export const singleUseTokenOf = (source: PaymentSource): SingleUseToken | undefined =>
   source.kind === 'fixed' ? undefined : source.token
 

@@ -1,12 +1,12 @@
 import { scenarioOfToken } from '../scenarios/payment-scenarios.ts'
 import type { StoredPayment } from '../stored.ts'
 
-/** What the clock will do to a payment or to one of its refunds. */
+/** An event that the clock will bring to a payment or to one of its refunds. */
 export interface UpcomingEvent {
   readonly paymentId: string
   readonly orderId: string
   readonly what: 'payment' | 'refund'
-  /** Statuses before and after. */
+  /** The status before the event; `to` is the one after it. */
   readonly from: string
   readonly to: string
   readonly amount: number

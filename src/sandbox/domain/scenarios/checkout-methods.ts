@@ -8,7 +8,7 @@ interface CheckoutMethod {
   readonly token?: string
 }
 
-/** What a checkout can offer. */
+/** The methods that a checkout can offer. */
 export const CHECKOUT_METHODS: readonly CheckoutMethod[] = [
   { type: 'PAYMENT_CARD', name: 'Card' },
   { type: 'PAYPAL', name: 'PayPal', token: 'tok_paypal' },
@@ -22,7 +22,7 @@ const BY_TYPE = new Map(CHECKOUT_METHODS.map((method) => [method.type, method]))
 
 export const checkoutMethod = (type: string): CheckoutMethod | undefined => BY_TYPE.get(type)
 
-/** Undefined for cards and unknown types. */
+/** The scenario of a method; undefined for cards and unknown types. */
 export function scenarioOfMethod(type: string): PaymentScenario | undefined {
   const token = BY_TYPE.get(type)?.token
   return token === undefined ? undefined : scenarioOfToken(token)

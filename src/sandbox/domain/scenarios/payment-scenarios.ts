@@ -10,9 +10,9 @@ type FraudResult = 'ACCEPT' | 'REJECT'
 /** A way to pay and what happens when you use it, named by its fixed token. */
 export interface PaymentScenario {
   readonly token: string
-  /** The card number that `sandbox tokenize` accepts for it. */
+  /** The card number that `sandbox tokenize` accepts for the scenario. */
   readonly card?: string
-  /** What the card is for, in a few words. */
+  /** The purpose of the card, in a few words. */
   readonly title?: string
   readonly paymentMethodType: string
   /** How responses show the card. */
@@ -21,13 +21,13 @@ export interface PaymentScenario {
     readonly last4Digits: string
     readonly network: string
     readonly accountFundingType: string
-    /** Default UNKNOWN; for `prepaidReloadableIndicator`, NOT_APPLICABLE. */
+    /** The restriction of the card, by default UNKNOWN; the indicator below is NOT_APPLICABLE by default. */
     readonly regionalRestriction?: string
     readonly prepaidReloadableIndicator?: string
   }
   readonly onCreate: CreateOutcome
   readonly reason?: StatusReason
-  /** With `onCreate: 'wait'`. */
+  /** The action that the payment waits for, with `onCreate: 'wait'`. */
   readonly requiredAction?: RequiredActionName
   readonly threeDSecure?: 'frictionless' | 'challenge' | 'unavailable' | 'skipped'
   /** The results of a fraud check before and after authorization; undefined if there is no check. */
@@ -269,7 +269,7 @@ const ROWS: readonly Row[] = [
   },
 ]
 
-/** Fixed tokens can be used any number of times, and are shown as SINGLE_USE when they are vaulted. */
+/** The scenarios. Their tokens can be used any number of times, and are shown as SINGLE_USE when they are vaulted. */
 export const PAYMENT_SCENARIOS: readonly PaymentScenario[] = ROWS.map((row) => {
   const scenario = { ...ORDINARY, ...row }
   return { ...scenario, outcome: OUTCOMES[scenario.onCreate] }

@@ -1,11 +1,11 @@
 import type { StatusReason } from '../../../api/models/status-reason.ts'
 
-/** What a PENDING payment needs before it can continue. */
+/** The action that a PENDING payment needs before it can continue. */
 interface RequiredAction {
-  /** In the API's `requiredAction`. */
+  /** The name in the API's `requiredAction`. */
   readonly name: string
   readonly description: string
-  /** Why the payment is declined if the answer is no. */
+  /** The reason why the payment is declined if the answer is no. */
   readonly refusal: StatusReason
   /** Whether the third party answers by itself after an hour on the sandbox clock. */
   readonly completesByClock: boolean

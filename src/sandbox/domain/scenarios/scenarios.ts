@@ -2,7 +2,7 @@ import { LOYALTY_CONNECTIONS, PROCESSORS, SANDBOX_KEYS } from '../accounts.ts'
 import { CHECKOUT_METHODS } from './checkout-methods.ts'
 import { PAYMENT_SCENARIOS } from './payment-scenarios.ts'
 
-/** A session with this metadata gets the warning of a processor that is down. */
+/** The metadata of a session that gets the warning of a processor that is down. */
 const THIRD_PARTY_DOWN = { key: 'sandbox', value: 'third-party-unavailable' } as const
 
 export const isThirdPartyDown = (metadata: Readonly<Record<string, unknown>> | undefined): boolean =>
@@ -10,7 +10,7 @@ export const isThirdPartyDown = (metadata: Readonly<Record<string, unknown>> | u
 
 export type Scenarios = typeof SCENARIOS
 
-/** Everything that `pay sandbox scenarios` prints. */
+/** The scenarios as `pay sandbox scenarios` prints them. */
 export const SCENARIOS = {
   paymentMethods: PAYMENT_SCENARIOS.map(({ card: number, token, outcome, what }) => ({
     card: number,

@@ -91,6 +91,9 @@ describe.skipIf(!hasPostgres)("a claim in a team's ledger", () => {
     await first
   })
 
+  const markIndex = (index: string, fact: string) =>
+    `UPDATE pg_index SET ${fact} = false WHERE indexrelid = '${index}'::regclass`
+
   test.each([
     ['open_target', 'is missing', 'DROP INDEX open_target'],
     ['used_ticket', 'is missing', 'DROP INDEX used_ticket'],
@@ -114,16 +117,8 @@ describe.skipIf(!hasPostgres)("a claim in a team's ledger", () => {
       'is of another table',
       `DROP INDEX open_target; CREATE TABLE other (LIKE writes); CREATE UNIQUE INDEX open_target ON other(target) WHERE state IN ('sending', 'in-doubt')`,
     ],
-    [
-      'used_ticket',
-      'is not valid',
-      `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'used_ticket'::regclass`,
-    ],
-    [
-      'open_target',
-      'is not ready',
-      `UPDATE pg_index SET indisready = false WHERE indexrelid = 'open_target'::regclass`,
-    ],
+    ['used_ticket', 'is not valid', markIndex('used_ticket', 'indisvalid')],
+    ['open_target', 'is not ready', markIndex('open_target', 'indisready')],
   ])('needs both unique indexes: %s %s', async (index, _, statements) => {
     const before = await (
       await ledgerAt(database.url).begin(refundOf('p9'), ONCE)

@@ -57,12 +57,7 @@ async function start(): Promise<Server> {
   const keeper = spawn(
     'sh',
     ['-c', `read _; "$0" -D "$1" -m immediate stop; rm -rf "$2"`, join(FOUND ?? '', 'pg_ctl'), data, folder],
-    {
-      ...ids,
-      cwd: '/',
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    },
+    { ...ids, cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
   )
   keeper.unref()
   return {

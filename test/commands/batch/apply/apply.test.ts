@@ -38,7 +38,6 @@ test('does every ready row and reports each', async () => {
 test('says how many of the rows were ready', async () => {
   const id = await bench.paid()
   bench.plan([planRow(1, id), planRow(2, id, { verdict: 'bad_row' })])
-
   expect((await bench.runPay('batch apply p.plan.ndjson --sandbox')).stdout).toMatch(
     /Rows +2, of which 1 is ready\nDone +1\n/,
   )
@@ -47,9 +46,7 @@ test('says how many of the rows were ready', async () => {
 test('sends the explicit amount and the reason of each row', async () => {
   const a = await bench.paid()
   bench.plan([planRow(1, a, { amount: 4990, reason: 'outage' })])
-
   const r = await bench.apply()
-
   expect(writesOf(r).map(({ body }) => body)).toEqual(['{"amount":4990,"reason":"outage"}'])
 })
 
@@ -57,9 +54,7 @@ test('does nothing when it is applied again', async () => {
   const a = await bench.paid()
   bench.plan([planRow(1, a)])
   await bench.apply()
-
   const again = await bench.apply('--results r.csv')
-
   expect(again).toMatchObject({ exitCode: 0, requests: [], summary: { done: 1, left: 0 } })
   expect(bench.lines('r.csv')[1]).toBe(`1,${a},,ready,done,500,EUR,,`)
 })
@@ -96,7 +91,6 @@ test('captures and cancels', async () => {
     planId: 'plan-00000002',
   })
   expect((await bench.apply()).exitCode).toBe(0)
-
   expect(await bench.payment(a)).toMatchObject({ status: 'SETTLED', captured: 4990 })
   expect((await bench.payment(b)).status).toBe('CANCELLED')
 })
@@ -104,18 +98,14 @@ test('captures and cancels', async () => {
 test('a dry run shows what is left and sends nothing', async () => {
   const a = await bench.paid()
   bench.plan([planRow(1, a)])
-
   const r = await bench.apply('--dry-run')
-
   expect(r).toMatchObject({ exitCode: 0, requests: [], summary: { done: 0, left: 1 } })
 })
 
 test('shows the summary on a terminal', async () => {
   const a = await bench.paid()
   bench.plan([planRow(1, a)])
-
   const r = await bench.runPay('batch apply p.plan.ndjson --sandbox', { tty: true })
-
   expect(r.stdout).toContain('Done in EUR')
   expect(r.stdout).toContain('5.00 EUR in 1 row')
 })

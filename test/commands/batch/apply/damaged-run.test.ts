@@ -16,17 +16,7 @@ beforeEach(async () => {
   ids = [await bench.paid(), await bench.paid(), await bench.paid()]
   bench.plan(ids.map((id, index) => planRow(index + 1, id)))
   await bench.refund(ids[2] ?? '', '--amount 100')
-  await bench.runPay([
-    'sandbox',
-    'faults',
-    'add',
-    '--on',
-    `POST /payments/${ids[1]}/refund`,
-    '--do',
-    'drop-before',
-    '--times',
-    '1',
-  ])
+  await bench.runPay(`sandbox faults add --on 'POST /payments/${ids[1]}/refund' --do drop-before --times 1`)
   expect((await bench.apply('--max-retries 0')).summary).toMatchObject({ done: 1, unknown: 1, skipped: 1 })
 })
 
@@ -67,32 +57,27 @@ async function expectRefused(why: string) {
 
 test('a row that is said to be done, of which the ledger does not know, refuses the run', async () => {
   noteRow(3, 'done')
-
   await expectRefused('has row 3 as done, and the ledger does not')
 })
 
 test('a row that the plan does not have refuses the run', async () => {
   noteRow(5, 'skipped')
-
   await expectRefused('has row 5, which is not a ready row of the plan')
 })
 
 test('a changed row number refuses the run', async () => {
   inFile('UPDATE rows SET row = 5 WHERE row = 3')
-
   await expectRefused('is not what was written about row 5')
 })
 
 test('a file that is no database refuses the run', async () => {
   spoil('no database'.repeat(1000))
-
   await expectRefused('is not what was written')
 })
 
 test('--restart rebuilds the run from the ledger', async () => {
   spoil('no database'.repeat(1000))
   const r = await bench.apply('--restart')
-
   expect(r.summary).toMatchObject({ done: 2, skipped: 1 })
   expect(writesOf(r)).toHaveLength(1)
   expect(await refunded()).toEqual([500, 500, 100])
@@ -100,7 +85,6 @@ test('--restart rebuilds the run from the ledger', async () => {
 
 test('a run that is lost changes nothing about what is done', async () => {
   spoil('')
-
   expect((await bench.apply()).summary).toMatchObject({ done: 2, skipped: 1 })
   expect(await refunded()).toEqual([500, 500, 100])
 })
@@ -108,7 +92,6 @@ test('a run that is lost changes nothing about what is done', async () => {
 test('batch list leaves a damaged run out, and says so', async () => {
   spoil('no database'.repeat(1000))
   const r = await bench.runPay('batch list --json')
-
   expect(r).toMatchObject({ exitCode: 0, stdout: '[]\n' })
   expect(r.stderr).toContain('Left out: What this run remembers is damaged')
 })

@@ -23,9 +23,7 @@ const clear = () => bench.runPay('sandbox faults clear')
 test('a lost answer is recovered with the same key', async () => {
   bench.plan([planRow(1, id)])
   await fault('drop-after --times 1')
-
   const r = await bench.apply()
-
   expect(r).toMatchObject({ exitCode: 0, summary: { done: 1 } })
   const keys = writesOf(r).map(({ headers }) => headers['x-idempotency-key'])
   expect(keys).toHaveLength(2)
@@ -38,9 +36,7 @@ test.each([303, 408, 460, 499])(
   async (status) => {
     bench.plan([planRow(1, id)])
     await fault(`status=${status}`)
-
     const r = await bench.apply('--max-retries 1')
-
     expect(r).toMatchObject({ exitCode: 14, summary: { unknown: 1, failed: 0 } })
     const keys = writesOf(r).map(({ headers }) => headers['x-idempotency-key'])
     expect(keys).toHaveLength(2)
@@ -72,9 +68,7 @@ test('applied again, an unknown row is settled without a second refund, and the 
   bench.plan([planRow(1, id), planRow(2, id, { amount: 300 })])
   await fault('drop-after --times 1')
   await bench.apply('--max-retries 0')
-
   const r = await bench.apply()
-
   expect(r).toMatchObject({ exitCode: 0, summary: { done: 2 } })
   expect((await bench.payment(id)).refunded).toBe(800)
   // The payment shows the first.
@@ -85,7 +79,6 @@ test('an unknown row that was not done is done when the plan is applied again', 
   bench.plan([planRow(1, id)])
   await fault('drop-before --times 1')
   expect((await bench.apply('--max-retries 0')).summary).toMatchObject({ unknown: 1 })
-
   expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 1 } })
   expect((await bench.payment(id)).refunded).toBe(500)
 })
@@ -100,9 +93,7 @@ test.each([
   bench.changeMachine()
   for (const amount of amounts) await bench.refund(id, `--amount ${amount}`)
   bench.changeMachine()
-
   const r = await bench.apply()
-
   expect(r).toMatchObject({ exitCode: 14, summary: { unknown: 1 } })
   expect(writesOf(r)).toEqual([])
   expect((await bench.payment(id)).refunded).toBe(amounts.reduce((sum, amount) => sum + amount, 0))
@@ -113,7 +104,6 @@ test('a row that is resolved by hand is done', async () => {
   await fault('drop-after --times 1')
   await bench.apply('--max-retries 0')
   await bench.runPay('ops resolve --all')
-
   expect(await bench.apply()).toMatchObject({ exitCode: 0, requests: [], summary: { done: 1 } })
 })
 
@@ -121,9 +111,7 @@ test('a write in doubt outside the plan blocks its payment', async () => {
   bench.plan([planRow(1, id)])
   await fault('drop-before --times 1')
   await bench.refund(id, '--amount 100 --max-retries 0')
-
   const r = await bench.apply('--results r.csv')
-
   expect(r.summary).toMatchObject({ skipped: 1 })
   expect(writesOf(r)).toEqual([])
   expect(bench.lines('r.csv')[1]).toMatch(
@@ -135,9 +123,7 @@ test('a row whose ticket is in doubt for another amount is skipped, after one lo
   await fault('drop-before --times 1')
   await bench.refund(id, '--amount 100 --once T-1 --max-retries 0')
   bench.plan([planRow(1, id, { ticket: 'T-1' })])
-
   const r = await bench.apply('--results r.csv')
-
   expect(r).toMatchObject({ exitCode: 14, summary: { skipped: 1 } })
   expect(writesOf(r)).toEqual([])
   expect(r.requests.length).toBeLessThanOrEqual(2)
@@ -151,7 +137,6 @@ test('a row that another write blocks is done once that is resolved and its reje
   await bench.apply('--rejects rejects.csv')
   expect(await bench.runPay('ops resolve --all --sandbox --yes')).toMatchObject({ exitCode: 0 })
   const planned = await bench.runPay('batch plan refund rejects.csv --sandbox')
-
   expect(planned).toMatchObject({ exitCode: 0 })
   expect(await bench.runPay('batch apply rejects.plan.ndjson --sandbox')).toMatchObject({ exitCode: 0 })
   expect(await bench.payment(id)).toMatchObject({ refunded: 600 })
@@ -162,9 +147,7 @@ test('stops after more failures than --max-failures', async () => {
   for (let row = 1; row <= 6; row += 1) rows.push(planRow(row, await bench.paid()))
   bench.plan(rows)
   await fault('status=503')
-
   const r = await bench.apply('--max-retries 0 --max-failures 1 --concurrency 1')
-
   expect(r).toMatchObject({ exitCode: 14, summary: { unknown: 2, left: 4 } })
   expect(r.stderr).toContain('Stopped by --max-failures')
   await clear()
@@ -176,9 +159,7 @@ test('stops once a share of the rows can only exceed --max-failures', async () =
   for (let row = 1; row <= 10; row += 1) rows.push(planRow(row, await bench.paid()))
   bench.plan(rows)
   await fault('status=422')
-
   const r = await bench.apply('--max-failures 20% --concurrency 1')
-
   expect(r).toMatchObject({ exitCode: 14, summary: { failed: 3, left: 7 } })
   expect(r.stderr).toContain('Stopped by --max-failures')
 })
@@ -186,11 +167,8 @@ test('stops once a share of the rows can only exceed --max-failures', async () =
 test('a service that cannot be reached stops the run, and the same command continues', async () => {
   bench.plan([planRow(1, id)])
   await fault('refuse', 'GET /payments/*')
-
-  const r = await bench.apply()
-  expect(r).toMatchObject({ exitCode: 9, stdout: '' })
+  expect(await bench.apply()).toMatchObject({ exitCode: 9, stdout: '' })
   await clear()
-
   expect((await bench.apply()).exitCode).toBe(0)
 })
 
@@ -204,7 +182,6 @@ test('a refund that the processor refuses has failed, and is not sent again', as
   await bench.apply()
   await bench.runPay('sandbox clock advance 48h')
   const again = await bench.apply()
-
   expect(writesOf(again)).toEqual([])
 })
 
@@ -238,9 +215,7 @@ test('a 429 makes every row wait and fails none', async () => {
   const b = await bench.paid()
   bench.plan([planRow(1, id), planRow(2, b)])
   await fault('429=7 --times 9')
-
   const r = await bench.apply()
-
   expect(r).toMatchObject({ exitCode: 0, summary: { done: 2 } })
   expect(bench.waits.some((ms) => ms > 6_000)).toBe(true)
   expect(r.stderr).toContain('The service asks to slow down. Waiting 7 s.')
@@ -273,7 +248,6 @@ test.each([
 test('nothing but 429 to reads stops the run, too', async () => {
   bench.plan([planRow(1, id)])
   await bench.runPay(['sandbox', 'faults', 'add', '--on', 'GET /payments/*', '--do', '429=1'])
-
   expect(await bench.apply()).toMatchObject({ exitCode: 7, summary: { left: 1 } })
 })
 
@@ -281,9 +255,7 @@ test('a row that is always answered 429 fails while others end', async () => {
   const b = await bench.paid()
   bench.plan([planRow(1, id), planRow(2, b)])
   await bench.runPay(['sandbox', 'faults', 'add', '--on', `POST /payments/${id}/refund`, '--do', '429=1'])
-
   const r = await bench.apply()
-
   expect(r).toMatchObject({ exitCode: 14, summary: { done: 1, failed: 1, left: 0 } })
   expect(r.stderr).toContain('asked to slow down (429) 10 times in a row')
   await clear()
@@ -296,9 +268,7 @@ test('a write in doubt that is then always answered 429 is unknown', async () =>
   const on = `POST /payments/${id}/refund`
   await bench.runPay(['sandbox', 'faults', 'add', '--on', on, '--do', 'drop-after', '--times', '1'])
   await bench.runPay(['sandbox', 'faults', 'add', '--on', on, '--do', '429=1'])
-
   const r = await bench.apply()
-
   expect(r).toMatchObject({ exitCode: 14, summary: { done: 1, unknown: 1, left: 0 } })
   await clear()
   expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 2 } })
@@ -308,8 +278,6 @@ test('a write in doubt that is then always answered 429 is unknown', async () =>
 test('after a 429 the payment is compared again', async () => {
   bench.plan([planRow(1, id)])
   await fault('429=1 --times 1')
-
   const r = await bench.apply()
-
   expect(r.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'POST'])
 })

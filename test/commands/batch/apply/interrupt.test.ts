@@ -20,10 +20,7 @@ const ENV = { PAY_BASE_URL: 'https://sandbox.pay.example', PAY_API_KEY: 'test_ke
 const plan = (rows: number) =>
   bench.plan(
     Array.from({ length: rows }, (_, index) => planRow(index + 1, `p${index + 1}`)),
-    {
-      account: accountOf({ baseUrl: ENV.PAY_BASE_URL, apiKey: ENV.PAY_API_KEY }),
-      baseUrl: ENV.PAY_BASE_URL,
-    },
+    { account: accountOf({ baseUrl: ENV.PAY_BASE_URL, apiKey: ENV.PAY_API_KEY }), baseUrl: ENV.PAY_BASE_URL },
   )
 const apply = (words: string, options: RunOptions) =>
   bench.runPay(`batch apply p.plan.ndjson --json ${words}`, { env: ENV, service: service.serve, ...options })
@@ -70,11 +67,9 @@ test('Ctrl-C before the first write sends nothing', async () => {
 
 test('a key that the service refuses stops the run before a second row', async () => {
   plan(40)
-
   const r = await apply('--concurrency 1', {
     service: () => jsonAnswer(401, { error: { errorId: 'Unauthorized', description: 'no' } }),
   })
-
   expect(r).toMatchObject({ exitCode: 4, stdout: '' })
   expect(r.requests).toHaveLength(1)
 })
@@ -99,22 +94,18 @@ test('a key that is refused halfway leaves the other rows', async () => {
 
 test('a payment that shows no figures is skipped', async () => {
   plan(1)
-
   const r = await apply('--results r.csv', {
     service: () => jsonAnswer(200, { id: 'p1', status: 'SETTLED', currencyCode: 'EUR' }),
   })
-
   expect(JSON.parse(r.stdout)).toMatchObject({ skipped: 1 })
   expect(bench.lines('r.csv')[1]).toContain('does not show all of its figures')
 })
 
 test("another payment's answer is no answer, and never compared", async () => {
   plan(1)
-
   const r = await apply('--max-retries 0', {
     service: (request) => service.serve({ ...request, url: request.url.replace('p1', 'p9') }),
   })
-
   expect(JSON.parse(r.stdout)).toMatchObject({ done: 0, failed: 1 })
   expect(writesOf(r)).toEqual([])
 })

@@ -32,7 +32,6 @@ const plan = () =>
 test('a script needs --yes', async () => {
   plan()
   const r = await applyLive()
-
   expect(r).toMatchObject({ exitCode: 2, requests: [] })
   expect(r.stderr).toContain("--yes --expect-total '12.00 EUR' --expect-count 2")
 })
@@ -42,7 +41,6 @@ test.each(['--yes', "--yes --expect-total '12.00 EUR'", '--yes --expect-count 2'
   async (flags) => {
     plan()
     const r = await applyLive(flags)
-
     expect(r).toMatchObject({ exitCode: 2, requests: [] })
     expect(r.stderr).toContain('--yes needs --expect-total and --expect-count')
   },
@@ -51,7 +49,6 @@ test.each(['--yes', "--yes --expect-total '12.00 EUR'", '--yes --expect-count 2'
 test('a script with both expectations applies the plan', async () => {
   plan()
   const r = await applyLive("--yes --expect-total '12.00 EUR' --expect-count 2")
-
   expect(r.exitCode).toBe(0)
   expect(service.refunded).toEqual(
     new Map([
@@ -78,7 +75,6 @@ test('a plan that another one replaces before the total is typed is not begun', 
 test('a person types the total', async () => {
   plan()
   const r = await applyLive('', { answers: { Total: '12.00 EUR' } })
-
   expect(r).toMatchObject({ exitCode: 0, questions: ['Total'] })
   expect(r.stderr).toContain('Refund 2 rows')
   expect(r.stderr).toContain('Ledger: this machine only')
@@ -87,7 +83,6 @@ test('a person types the total', async () => {
 
 test('the total may be typed with a decimal comma', async () => {
   plan()
-
   expect(await applyLive('', { answers: { Total: '12,00 EUR' } })).toMatchObject({ exitCode: 0 })
 })
 
@@ -98,7 +93,6 @@ test.each([
   ['a yes', 'yes'],
 ])('%s is not the total', async (_, typed) => {
   plan()
-
   const r = await applyLive('', { answers: { Total: typed } })
   expect(r.stderr).toContain('the answer to Total was refused')
   expect(service.refunded).toEqual(new Map())
@@ -107,7 +101,6 @@ test.each([
 test('asks nothing once every row is finished', async () => {
   plan()
   await applyLive('', { answers: { Total: '12.00 EUR' } })
-
   expect(await applyLive('', { tty: true })).toMatchObject({ exitCode: 0, questions: [], requests: [] })
 })
 
@@ -115,7 +108,6 @@ test('asks nothing if the rows that are not done were skipped', async () => {
   plan()
   service.refunded.set('p1', 100)
   await applyLive('', { answers: { Total: '12.00 EUR' } })
-
   expect(await applyLive('', { tty: true })).toMatchObject({ exitCode: 14, questions: [], requests: [] })
 })
 
@@ -143,7 +135,6 @@ test('a profile that forbids the operation refuses the plan', async () => {
   plan()
   await bench.runPay('profile set shop --read-only --yes')
   const r = await applyLive("--yes --expect-total '12.00 EUR' --expect-count 2")
-
   expect(r).toMatchObject({ exitCode: 12, requests: [] })
 })
 
@@ -152,7 +143,6 @@ test('a row above the limit of the profile has failed, and is done once the limi
   const flags = "--yes --expect-total '12.00 EUR' --expect-count 2"
   await bench.runPay(['profile', 'set', 'shop', '--max-amount', '6.00 EUR', '--yes'])
   const r = await applyLive(`${flags} --json`)
-
   expect(r.exitCode).toBe(14)
   expect(JSON.parse(r.stdout)).toMatchObject({ done: 1, failed: 1 })
   expect(service.refunded).toEqual(new Map([['p1', 500]]))

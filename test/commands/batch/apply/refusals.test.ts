@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { accountOf } from '../../../../src/client/calls/build-intent.ts'
@@ -25,55 +25,35 @@ const expectRefused = async (code: string, more = '') => {
   return errorOf(r)
 }
 
-test('refuses a plan with a changed byte', async () => {
+test.each<[string, (text: string) => string]>([
+  ['with a changed byte', (text) => text.replace('"amount":500', '"amount":600')],
+  ['whose end is missing', (text) => text.split('\n').slice(0, -2).join('\n')],
+  ['with text after its end', (text) => `${text}{}\n`],
+])('refuses a plan %s', async (_, change) => {
   bench.plan([planRow(1, id)])
-  writeFileSync(file(), readFileSync(file(), 'utf8').replace('"amount":500', '"amount":600'))
-
-  await expectRefused('plan_changed')
-})
-
-test('refuses a plan whose end is missing', async () => {
-  bench.plan([planRow(1, id)])
-  writeFileSync(file(), readFileSync(file(), 'utf8').split('\n').slice(0, -2).join('\n'))
-
-  await expectRefused('plan_changed')
-})
-
-test('refuses a plan with text after its end', async () => {
-  bench.plan([planRow(1, id)])
-  appendFileSync(file(), '{}\n')
-
+  writeFileSync(file(), change(readFileSync(file(), 'utf8')))
   await expectRefused('plan_changed')
 })
 
 test('refuses a file that is not a plan, and one that is missing', async () => {
   writeFileSync(file(), 'paymentId,amount\n')
   await expectRefused('not_a_plan')
-
   const r = await bench.runPay('batch apply missing.ndjson --sandbox --json')
   expect(errorOf(r)).toMatchObject({ code: 'unreadable_file', exitCode: 2 })
 })
 
-test('refuses a plan for another base URL', async () => {
-  bench.plan([planRow(1, id)], { baseUrl: 'https://pay.example' })
-
-  const { message } = await expectRefused('plan_foreign')
-  expect(message).toContain('was planned for https://pay.example, not for http://sandbox.localhost')
-})
-
-test('refuses a plan made with another API key', async () => {
-  bench.plan([planRow(1, id)], {
-    account: accountOf({ baseUrl: 'http://sandbox.localhost', apiKey: 'another' }),
-  })
-
-  const { message } = await expectRefused('plan_foreign')
-  expect(message).toContain('another API key')
+const FOREIGN = accountOf({ baseUrl: 'http://sandbox.localhost', apiKey: 'another' })
+test.each([
+  [{ baseUrl: 'https://pay.example' }, 'for https://pay.example, not for http://sandbox.localhost'],
+  [{ account: FOREIGN }, 'another API key'],
+])('refuses a plan of another account: %j', async (planned, words) => {
+  bench.plan([planRow(1, id)], planned)
+  expect((await expectRefused('plan_foreign')).message).toContain(words)
 })
 
 test('refuses a plan of yesterday that was never begun', async () => {
   bench.plan([planRow(1, id)])
   bench.clock.now = new Date('2026-03-02T12:00:00.001Z')
-
   await expectRefused('plan_expired')
 })
 
@@ -84,13 +64,11 @@ test('continues a plan of yesterday that was begun', async () => {
   expect((await bench.apply()).exitCode).not.toBe(0)
   await bench.runPay('sandbox faults clear')
   bench.clock.now = new Date('2026-03-03T12:00:00.001Z')
-
   expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 2 } })
 })
 
 test('refuses a plan with another total or count than expected, and names both figures', async () => {
   bench.plan([planRow(1, id), planRow(2, id, { amount: 700 })])
-
   const total = await expectRefused('expectation_failed', "--expect-total '11.00 EUR'")
   expect(total.message).toContain('its total is 12.00 EUR, and --expect-total is 11.00 EUR')
   const count = await expectRefused('expectation_failed', '--expect-count 3')
@@ -103,7 +81,6 @@ test('refuses a plan with another total or count than expected, and names both f
 test('expectations cover all ready rows, done or not', async () => {
   bench.plan([planRow(1, id)])
   const expected = "--expect-total '5.00 EUR' --expect-count 1"
-
   expect((await bench.apply(expected)).exitCode).toBe(0)
   expect((await bench.apply(expected)).exitCode).toBe(0)
 })
@@ -122,13 +99,11 @@ test.each([
   ['a folder that is missing', '--results none/x.csv', 'unwritable_file'],
 ])('refuses %s', async (_, flags, code) => {
   bench.plan([planRow(1, id)])
-
   await expectRefused(code, flags)
 })
 
 test('names both forms of --max-failures', async () => {
   bench.plan([planRow(1, id)])
-
   expect(await expectRefused('bad_value', '--max-failures some')).toMatchObject({
     message: '--max-failures takes a number of rows or a share of them, such as 20 or 5%, not "some"',
   })
@@ -164,7 +139,6 @@ test('refuses a second process for the same plan', async () => {
 
 test('needs the name of the plan', async () => {
   const r = await bench.runPay('batch apply --sandbox --json')
-
   expect(errorOf(r)).toMatchObject({ code: 'missing_input', exitCode: 2 })
 })
 
@@ -173,7 +147,6 @@ test.each(['--results', '--rejects'])(
   async (flag) => {
     bench.plan([planRow(1, id)])
     writeFileSync(join(bench.folder, 'refunds.csv'), 'mine')
-
     await expectRefused('two_sources', `${flag} refunds.csv`)
     expect(readFileSync(join(bench.folder, 'refunds.csv'), 'utf8')).toBe('mine')
   },
@@ -184,12 +157,10 @@ const keysOf = (r: RunResult) => writesOf(r).map(({ headers }) => headers['x-ide
 test('a row with a ticket uses exactly the key of --once', async () => {
   bench.plan([planRow(1, id, { ticket: 'T-1' })])
   const r = await bench.apply()
-
   const b = await bench.runPay(`payment refund ${id} --amount 100 --once T-1 --sandbox --json`)
   expect(b.exitCode).toBe(6)
   bench.changeMachine()
   const elsewhere = await bench.refund(id, '--amount 100 --once T-1')
-
   expect(elsewhere.requests.map(({ headers }) => headers['x-idempotency-key'])).toContain(keysOf(r)[0])
   expect(elsewhere.exitCode).toBe(6)
   expect((await bench.payment(id)).refunded).toBe(500)
@@ -198,7 +169,6 @@ test('a row with a ticket uses exactly the key of --once', async () => {
 test('a row whose ticket was used by hand for the same amount is done', async () => {
   bench.plan([planRow(1, id, { ticket: 'T-1' })])
   await bench.refund(id, '--amount 500 --once T-1')
-
   expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 1 }, requests: [] })
 })
 
@@ -206,7 +176,6 @@ test('a row whose ticket was used from another machine is skipped, and nothing i
   bench.plan([planRow(1, id, { ticket: 'T-1' })])
   await bench.refund(id, '--amount 500 --once T-1')
   bench.changeMachine()
-
   const r = await bench.apply()
   expect(r).toMatchObject({ exitCode: 14, summary: { skipped: 1 } })
   expect(writesOf(r)).toEqual([])
@@ -216,9 +185,7 @@ test('a row whose ticket was used from another machine is skipped, and nothing i
 test('a row whose ticket was used for another amount is skipped', async () => {
   bench.plan([planRow(1, id, { ticket: 'T-1' })])
   await bench.refund(id, '--amount 600 --once T-1')
-
   const r = await bench.apply('--results r.csv')
-
   expect(r.summary).toMatchObject({ skipped: 1 })
   expect(bench.lines('r.csv')[1]).toContain('ticket was used for another write')
   expect((await bench.payment(id)).refunded).toBe(600)
@@ -232,7 +199,6 @@ test('a row whose ticket another machine had used before the plan is done, and t
     planRow(2, id, { ticket: 'T-2', amount: 300, figures }),
   ])
   bench.changeMachine()
-
   expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 2 } })
   expect((await bench.payment(id)).refunded).toBe(800)
 })
@@ -245,12 +211,10 @@ test.each([
   const figures = { status: 'SETTLED', amount: 4990, amountCaptured: 4990, amountRefunded: 500 }
   bench.plan([planRow(1, id, { ticket: 'T-1', figures }), planRow(2, id, { amount: 300, figures })])
   bench.changeMachine()
-  const faults = ['--on', 'POST /payments/*/refund', '--do', 'refuse', '--skip', '1']
-  await bench.runPay(['sandbox', 'faults', 'add', ...faults])
+  await bench.runPay("sandbox faults add --on 'POST /payments/*/refund' --do refuse --skip 1")
   expect((await bench.apply('--max-retries 0')).summary).toMatchObject({ done: 1, left: 1 })
   await bench.runPay('sandbox faults clear')
   if (isForgotten) rmSync(join(bench.stateFolder, 'batches'), { recursive: true })
-
   expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 2 } })
   expect((await bench.payment(id)).refunded).toBe(800)
 })
@@ -264,13 +228,11 @@ test('the key of a row depends on plan, row, operation and payment, not on amoun
   bench.changeMachine()
   bench.plan([planRow(1, id, { amount: 700 })])
   const [otherAmount] = keysOf(await bench.apply('--max-retries 0'))
-
   expect(first).toContain(otherAmount)
 })
 
 test('keys are UUIDs', async () => {
   bench.plan([planRow(1, id)])
-
   expect(keysOf(await bench.apply())[0]).toMatch(
     /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
   )
@@ -284,9 +246,7 @@ const resultOf = (row: number) => {
 test('skips a payment that was refunded since, with both figures', async () => {
   bench.plan([planRow(1, id)])
   await bench.refund(id, "--amount '1.00 EUR'")
-
   const r = await bench.apply('--results r.csv --rejects x.csv')
-
   expect(r).toMatchObject({ exitCode: 14, summary: { done: 0, skipped: 1 } })
   expect(writesOf(r)).toEqual([])
   const words = 'The payment changed: the amount refunded is 1.00 EUR, planned 0.00 EUR'
@@ -298,9 +258,7 @@ test('skips a payment that someone else has refunded by the same amount', async 
   bench.plan([planRow(1, id)])
   await bench.refund(id, "--amount '5.00 EUR'")
   bench.changeMachine()
-
   const r = await bench.apply('--results r.csv')
-
   expect(r.summary).toMatchObject({ done: 0, skipped: 1 })
   expect(await bench.payment(id)).toMatchObject({ refunded: 500 })
 })
@@ -309,9 +267,7 @@ test('skipped rows stay skipped', async () => {
   bench.plan([planRow(1, id)])
   await bench.refund(id, "--amount '1.00 EUR'")
   await bench.apply()
-
   const r = await bench.apply('--results r.csv --rejects x.csv')
-
   expect(r).toMatchObject({ exitCode: 14, requests: [], summary: { skipped: 1 } })
   expect(bench.lines('x.csv')).toHaveLength(2)
 })
@@ -320,7 +276,6 @@ test('the other rows of a plan are done when one is skipped', async () => {
   const b = await bench.paid()
   bench.plan([planRow(1, id), planRow(2, b)])
   await bench.refund(id, "--amount '1.00 EUR'")
-
   expect((await bench.apply()).summary).toMatchObject({ done: 1, skipped: 1 })
   expect((await bench.payment(b)).refunded).toBe(500)
 })
@@ -332,9 +287,7 @@ test.each(['5.00 EUR', '49.90 EUR'])(
     bench.plan([planRow(1, id, { amount: minor })])
     await bench.apply()
     bench.changeMachine()
-
     const r = await bench.apply('--results r.csv')
-
     expect(r).toMatchObject({ exitCode: 14, summary: { done: 0, skipped: 1 } })
     expect(resultOf(1)).toContain('The payment changed')
     expect(writesOf(r)).toEqual([])
@@ -346,9 +299,7 @@ test('an unrelated refund of the same amount makes the row skipped, under limits
   bench.plan([planRow(1, id)])
   bench.changeMachine()
   await bench.refund(id, "--amount '5.00 EUR'")
-
   const r = await bench.apply()
-
   expect(r.summary).toMatchObject({ done: 0, skipped: 1 })
   expect(r.requests.map(({ method }) => method)).toEqual(['GET'])
   expect(JSON.parse((await bench.runPay('ops list --json')).stdout)).toHaveLength(1)
@@ -377,9 +328,7 @@ test('skips a payment that someone else has cancelled', async () => {
   const figures = { status: 'AUTHORIZED', amount: 4990, amountCaptured: 0, amountRefunded: 0 }
   bench.plan([{ ...planRow(1, a, { figures }), amount: undefined }], { operation: 'cancel' })
   await bench.runPay(`payment cancel ${a} --sandbox`)
-
   const r = await bench.apply('--results r.csv')
-
   expect(r.summary).toMatchObject({ done: 0, skipped: 1 })
   expect(resultOf(1)).toContain('its status is CANCELLED, planned AUTHORIZED')
 })
@@ -402,18 +351,14 @@ test('a payment that settles in the meantime is as planned', async () => {
 
 test('skips a payment in another currency than planned', async () => {
   bench.plan([planRow(1, id, { currencyCode: 'USD' })])
-
   const r = await bench.apply('--results r.csv')
-
   expect(r.summary).toMatchObject({ skipped: 1 })
   expect(resultOf(1)).toContain('its currency is EUR, planned USD')
 })
 
 test('a row whose payment does not exist has failed', async () => {
   bench.plan([planRow(1, 'nosuchpay')])
-
   const r = await bench.apply('--results r.csv')
-
   expect(r).toMatchObject({ exitCode: 14, summary: { failed: 1 } })
   expect(resultOf(1)).toContain('failed,500,EUR,PaymentError,')
 })

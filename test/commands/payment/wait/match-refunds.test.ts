@@ -3,6 +3,7 @@ import { useBench } from '../../../support/use-bench.ts'
 import { REFUND, refund, service, withRefunds } from './refund-readings.ts'
 
 const bench = useBench()
+const UNNAMED = refund('PENDING', { processorTransactionId: undefined })
 
 test('follows its own refund, not another of the same amount', async () => {
   const other = refund('FAILED', { processorTransactionId: 'r0', date: '2026-02-01T12:00:00' })
@@ -25,14 +26,10 @@ describe('recognizes its own refund', () => {
       [refund('FAILED', { date: '2026-02-01T12:00:00' }), refund('PENDING')],
       [refund('FAILED', { date: '2026-02-01T12:00:00' }), refund('SETTLED')],
     ],
-    [
-      'if its reference appears later',
-      [refund('PENDING', { processorTransactionId: undefined })],
-      [refund('SETTLED')],
-    ],
+    ['if its reference appears later', [UNNAMED], [refund('SETTLED')]],
     [
       'if its date changes',
-      [refund('PENDING', { processorTransactionId: undefined })],
+      [UNNAMED],
       [refund('SETTLED', { processorTransactionId: undefined, date: '2026-03-01T13:00:00' })],
     ],
     [

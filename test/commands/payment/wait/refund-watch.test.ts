@@ -14,6 +14,7 @@ describe('--refund', () => {
     processorStatus,
     ...more,
   })
+  const UNNAMED = refund('PENDING', { processorTransactionId: undefined })
   const withRefunds = (...transactions: readonly object[]): Reading =>
     paid('SETTLED', { currencyCode: 'EUR', transactions: [{ transactionType: 'SALE' }, ...transactions] })
 
@@ -63,11 +64,7 @@ describe('--refund', () => {
       [refund('FAILED'), refund('PENDING')],
       [refund('FAILED'), refund('SETTLED')],
     ],
-    [
-      'whose reference appears later',
-      [refund('PENDING', { processorTransactionId: undefined })],
-      [refund('SETTLED')],
-    ],
+    ['whose reference appears later', [UNNAMED], [refund('SETTLED')]],
     [
       'whose date changes',
       [refund('PENDING', { processorTransactionId: undefined, date: '2026-03-01T12:00:00' })],

@@ -104,8 +104,7 @@ test.each(['CANCELLED', 'REJECTED'])('a refund that is %s in the response exits 
 test('waits for a refund with an unknown status', async () => {
   const inReview = withRefunds(refund('IN_REVIEW'))
   const made = await bench.runPay(REFUND, service(inReview, inReview))
-  expect(made.exitCode).toBe(8)
-  expect(made.stderr).toContain('after 2m it is 3.00 EUR')
+  expect(made).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('after 2m it is 3.00 EUR') })
 })
 
 describe('an incomplete wait never suggests that nothing was refunded', () => {
@@ -164,11 +163,7 @@ test('a refund that ends in GATEWAY_TIMEOUT exits 10', async () => {
     service(withRefunds(refund('PENDING')), withRefunds(timedOut)),
   )
   expect(made).toMatchObject({ exitCode: 10, stdout: '' })
-  expect(errorOf(made)).toMatchObject({
-    code: 'outcome_unknown',
-    outcome: 'unknown',
-    retryable: false,
-  })
+  expect(errorOf(made)).toMatchObject({ code: 'outcome_unknown', outcome: 'unknown', retryable: false })
 })
 
 test('does not wait for a refused refund', async () => {
@@ -190,6 +185,5 @@ test.each([
 })
 
 test('--dry-run does not wait', async () => {
-  const shown = await bench.runPay(`--sandbox ${REFUND} --dry-run`)
-  expect(shown).toMatchObject({ exitCode: 0, requests: [] })
+  expect(await bench.runPay(`--sandbox ${REFUND} --dry-run`)).toMatchObject({ exitCode: 0, requests: [] })
 })

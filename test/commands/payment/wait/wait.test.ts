@@ -19,8 +19,7 @@ describe('a payment', () => {
   test('that settles later is read until it is settled', async () => {
     const id = await createCaptured(bench, 'tok_async')
     const waited = await bench.runPay(`--sandbox payment wait ${id} --for 2h`)
-    expect(waited.exitCode).toBe(0)
-    expect(waited.stdout).toContain('✓ SETTLED')
+    expect(waited).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('✓ SETTLED') })
     expect(waited.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 
@@ -106,8 +105,7 @@ describe('--until', () => {
 
   test('ends immediately if the payment has another final status', async () => {
     const waited = await bench.runPay('payment wait p1 --until SETTLED', reading(paid('CANCELLED')))
-    expect(waited.exitCode).toBe(8)
-    expect(waited.stdout).toContain('CANCELLED')
+    expect(waited).toMatchObject({ exitCode: 8, stdout: expect.stringContaining('CANCELLED') })
     expect(waited.stderr).toContain("which is final: it won't become SETTLED")
     expect(bench.waits).toEqual([])
   })
@@ -219,8 +217,7 @@ describe('a failed read', () => {
   test('ends the wait if Retry-After exceeds the remaining time', async () => {
     const answers = reading(paid('PENDING'), refused(429, { 'retry-after': '50' }))
     const waited = await bench.runPay('payment wait p1 --for 30s', answers)
-    expect(waited.exitCode).toBe(8)
-    expect(waited.stdout).toContain('PENDING')
+    expect(waited).toMatchObject({ exitCode: 8, stdout: expect.stringContaining('PENDING') })
     expect(waited.stderr).toContain('the last read failed')
     expect(waited.requests).toHaveLength(2)
   })

@@ -81,8 +81,7 @@ test('shows the request id from any known header', async () => {
 describe('--token - reads the token from stdin', () => {
   test('and does not show it', async () => {
     const result = await bench.runPay('smoke --sandbox --json --token -', { stdin: 'tok_mastercard\n' })
-    expect(result.exitCode).toBe(0)
-    expect(result.stdout).toContain('--token \\"$TOKEN\\"')
+    expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('--token \\"$TOKEN\\"') })
     expect(result.stdout + result.stderr).not.toContain('tok_mastercard')
     const [, paid] = result.requests
     expect(paid?.body).toContain('tok_mastercard')
@@ -96,20 +95,17 @@ describe('--token - reads the token from stdin', () => {
 
 test('an error that quotes the token masks it', async () => {
   const result = await bench.runPay('smoke --sandbox --token tok_mine_123 --junit tok_mine_123/report.xml')
-  expect(result.exitCode).toBe(2)
-  expect(result.stderr).toContain('cannot be written')
+  expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('cannot be written') })
   expect(result.stderr).not.toContain('tok_mine_123')
 })
 
-describe('refuses a live profile without sending anything', () => {
-  test.each([[[]], [['--yes']]])('with %j', async (words) => {
-    const result = await bench.runPay(['smoke', ...words], {
-      env: { PAY_API_KEY: 'key_of_a_live_0000', PAY_BASE_URL: 'https://api.example.com' },
-      service: () => jsonAnswer(200, {}),
-    })
-    expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-    expect(result.stderr).toContain('live')
+test.each([[[]], [['--yes']]])('refuses a live profile without sending anything with %j', async (words) => {
+  const result = await bench.runPay(['smoke', ...words], {
+    env: { PAY_API_KEY: 'key_of_a_live_0000', PAY_BASE_URL: 'https://api.example.com' },
+    service: () => jsonAnswer(200, {}),
   })
+  expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  expect(result.stderr).toContain('live')
 })
 
 test('passes if ids and tokens begin with a hyphen', async () => {
@@ -251,8 +247,9 @@ describe('if the service fails', () => {
   })
 })
 
-describe('a 200 response that is not JSON is a failed step', () => {
-  test.each([['<html>maintenance</html>'], ['']])('%j', async (body) => {
+test.each([['<html>maintenance</html>'], ['']])(
+  'a 200 response that is not JSON is a failed step: %j',
+  async (body) => {
     const result = await bench.runPay('smoke --json --junit report.xml', {
       env: SERVICE_ENV,
       service: () => ({ status: 200, headers: {}, body }),
@@ -277,8 +274,8 @@ describe('a 200 response that is not JSON is a failed step', () => {
     const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
     expect(xml).toContain('tests="11" failures="5" skipped="6"')
     expect(isWellFormed(xml)).toBe(true)
-  })
-})
+  },
+)
 
 test('a declined card fails the run', async () => {
   const { exitCode, report, stdout } = await smoke(['--token', 'tok_declined'])

@@ -112,8 +112,7 @@ browserTest.for([
   ['tok_3ds', {}, ['Cancel', 'Authorize', 'Resume']],
 ] as const)('%s %j allows %j', async ([token, more, actions], { browser }) => {
   const { page } = await openPayment(browser, token, { more })
-  const names = await page.locator('.actions').getByRole('button').allTextContents()
-  expect(names).toEqual(actions)
+  expect(await page.locator('.actions').getByRole('button').allTextContents()).toEqual(actions)
 })
 
 browserTest('a payment of which a part is captured can be captured and refunded', async ({ browser }) => {

@@ -20,10 +20,7 @@ async function outcomeOf(
     status,
     amount: 1_000,
     currencyCode: 'EUR',
-    processor: {
-      amountCaptured: captured,
-      amountRefunded: refunds.reduce((sum, amount) => sum + amount, 0),
-    },
+    processor: { amountCaptured: captured, amountRefunded: refunds.reduce((sum, amount) => sum + amount, 0) },
     transactions: refunds.map((amount) => ({
       transactionType: 'REFUND',
       amount,

@@ -38,7 +38,6 @@ async function capture(
 
 test('the last capture is not sent while an earlier one has failed', async () => {
   const r = await capture([1000, 500, 2000], { failsOn: [1000] })
-
   expect(r.sent).toEqual([{ amount: 500, final: false }])
   expect(r.outcomes).toEqual(['failed', 'done', 'failed'])
   expect(r.results[2]?.message).toBe(
@@ -51,16 +50,13 @@ test('applied again, the captures that have failed are done in order', async () 
     [1, { outcome: 'failed' }],
     [2, { outcome: 'failed' }],
   ])
-
   const r = await capture([1000, 2000], { journal })
-
   expect(r.sent).toEqual([{ amount: 1000, final: false }, { amount: 2000 }])
   expect(r.outcomes).toEqual(['done', 'done'])
 })
 
 test('the last capture is skipped after an earlier one was', async () => {
   const r = await capture([1000, 2000], { journal: new Map([[1, { outcome: 'skipped' }]]) })
-
   expect(r.sent).toEqual([])
   expect(r.outcomes).toEqual(['skipped', 'skipped'])
 })

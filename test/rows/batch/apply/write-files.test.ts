@@ -1,21 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ownRows } from '../../../../src/rows/batch/apply/input-rows.ts'
 import type { RowResult } from '../../../../src/rows/batch/apply/row-result.ts'
 import { writeFiles } from '../../../../src/rows/batch/apply/write-files.ts'
 import type { PlanRow, PlanSource } from '../../../../src/rows/batch/plan.ts'
 import { safeText } from '../../../../src/output/safe-text.ts'
 import { planHeader, planRow } from '../../../support/batch-plan.ts'
+import { useFolder } from '../../../support/folder.ts'
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pay-files-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
-const at = (name: string) => join(folder, name)
+const at = (name: string) => join(folder(), name)
 const NDJSON: PlanSource = { format: 'ndjson', encoding: 'utf-8', hasMark: false }
 const write = async (
   rows: readonly PlanRow[],
@@ -40,7 +36,6 @@ test.each<[reason: string, verdict: PlanRow['verdict'], result: RowResult | unde
 ])('the reason of rejects is %s', async (reason, verdict, result) => {
   const row = planRow(1, 'p1', { verdict, ...(verdict === 'ready' ? {} : { message: 'why' }) })
   await write([row], result)
-
   expect(readFileSync(at('x'), 'utf8')).toBe(
     `{"paymentId":"p1","amount":"5.00 EUR","currencyCode":"EUR","reason_not_done":"${reason}"}\n`,
   )
@@ -48,7 +43,6 @@ test.each<[reason: string, verdict: PlanRow['verdict'], result: RowResult | unde
 
 test('formulas in the message are guarded', async () => {
   await write([planRow(1, 'p1')], { outcome: 'failed', errorId: '=cmd()', message: '+1' })
-
   expect(readFileSync(at('r'), 'utf8')).toContain("1,p1,,ready,failed,500,EUR,'=cmd(),'+1")
 })
 

@@ -9,25 +9,20 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { checkApprovals, countApprovers } from '../../../../src/rows/batch/approve/check-approvals.ts'
 import { signPlan } from '../../../../src/rows/batch/approve/signature-files.ts'
 import { checkSignersFile } from '../../../../src/rows/batch/approve/signers-file.ts'
 import { LimitError, UsageError } from '../../../../src/errors.ts'
 import { HAS_SSH_KEYGEN, makeTeam } from '../../../support/signing-team.ts'
 import type { Team } from '../../../support/signing-team.ts'
+import { useFolder } from '../../../support/folder.ts'
 
 const DIGEST = 'a'.repeat(64)
 
-let folder: string
-let planFile: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pay-approve-'))
-  planFile = join(folder, 'refunds.plan.ndjson')
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
+const planFile = () => join(folder(), 'refunds.plan.ndjson')
 
 const signAs = (
   team: Team,
@@ -35,7 +30,7 @@ const signAs = (
   change: { digest?: string; principal?: string; signersFile?: undefined } = {},
 ) =>
   signPlan({
-    planFile,
+    planFile: planFile(),
     digest: DIGEST,
     keyFile: team.keyOf(name),
     principal: undefined,
@@ -45,7 +40,7 @@ const signAs = (
 
 const check = (team: Team, approvals = 1, digest = DIGEST) =>
   checkApprovals(
-    { planFile, header: { planner: 'anna@example.com' }, trailer: { digest } },
+    { planFile: planFile(), header: { planner: 'anna@example.com' }, trailer: { digest } },
     { approvals, signersFile: team.signersFile },
   )
 
@@ -62,19 +57,19 @@ const refusal = async (team: Team, approvals = 1, digest = DIGEST): Promise<stri
 describe.skipIf(!HAS_SSH_KEYGEN)('approvals', () => {
   let team: Team
   beforeEach(() => {
-    team = makeTeam(folder, ['anna', 'ben', 'cleo'])
+    team = makeTeam(folder(), ['anna', 'ben', 'cleo'])
   })
 
   test.skipIf(process.platform === 'win32')('report a signature that is a pipe or a link', async () => {
     await signAs(team, 'anna')
     await signAs(team, 'ben')
-    const signature = `${planFile}.sig.ben@example.com`
-    copyFileSync(signature, join(folder, 'other'))
+    const signature = `${planFile()}.sig.ben@example.com`
+    copyFileSync(signature, join(folder(), 'other'))
     rmSync(signature)
     execFileSync('mkfifo', [signature])
     expect(await refusal(team)).toContain('.sig.ben@example.com does not count: it is not a regular file.')
     rmSync(signature)
-    symlinkSync(join(folder, 'other'), signature)
+    symlinkSync(join(folder(), 'other'), signature)
     expect(await refusal(team)).toContain('it is not a regular file')
     // Signing again replaces the link, not the file behind it.
     await signAs(team, 'ben')
@@ -88,7 +83,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('approvals', () => {
     expect(await signAs(team, 'ben')).toMatchObject({
       principal: 'ben@example.com',
       key: expect.stringMatching(/^SHA256:/),
-      signatureFile: `${planFile}.sig.ben@example.com`,
+      signatureFile: `${planFile()}.sig.ben@example.com`,
     })
     expect((await check(team)).map(({ principal }) => principal)).toEqual(['ben@example.com'])
     expect(await refusal(team, 2)).toBe('The plan needs 2 approvals and has 1 (ben@example.com).')
@@ -121,19 +116,17 @@ describe.skipIf(!HAS_SSH_KEYGEN)('approvals', () => {
 
   test('of an earlier plan are explained', async () => {
     await signAs(team, 'anna')
-    writeFileSync(`${planFile}.sig.ben@example.com`, 'of an earlier plan')
+    writeFileSync(`${planFile()}.sig.ben@example.com`, 'of an earlier plan')
     await expect(check(team)).rejects.toMatchObject({
       message: expect.stringContaining('refunds.plan.ndjson.sig.ben@example.com does not count'),
-      details: {
-        hint: expect.stringMatching(/^A signature covers one plan only\. Someone/),
-      },
+      details: { hint: expect.stringMatching(/^A signature covers one plan only\. Someone/) },
     })
   })
 
   test('do not count under another name than the one of the key', async () => {
     await signAs(team, 'anna')
     await signAs(team, 'ben')
-    copyFileSync(`${planFile}.sig.ben@example.com`, `${planFile}.sig.cleo@example.com`)
+    copyFileSync(`${planFile()}.sig.ben@example.com`, `${planFile()}.sig.cleo@example.com`)
     expect(await refusal(team, 2)).toMatch(/has 1 \(ben@example\.com\)\. .*cleo@example\.com does not count/)
   })
 
@@ -146,7 +139,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('approvals', () => {
 
   test('do not count from a key that the team does not list', async () => {
     await signAs(team, 'anna')
-    const stranger = makeTeam(mkdtempSync(join(folder, 'other-')), ['ben'], { areStrangers: true })
+    const stranger = makeTeam(mkdtempSync(join(folder(), 'other-')), ['ben'], { areStrangers: true })
     await signAs(stranger, 'ben')
     expect(await refusal(team)).toMatch(/needs 1 approval and has none\. .*ben@example\.com does not count/)
   })
@@ -154,7 +147,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('approvals', () => {
   test('do not count when the signature was made for something else', async () => {
     await signAs(team, 'anna')
     await signAs(team, 'ben')
-    const signature = `${planFile}.sig.ben@example.com`
+    const signature = `${planFile()}.sig.ben@example.com`
     writeFileSync(
       signature,
       readFileSync(signature, 'utf8').replace(/\n(.)/, (_, first) => `\n${first === 'U' ? 'V' : 'U'}`),
@@ -175,10 +168,10 @@ describe.skipIf(!HAS_SSH_KEYGEN)('approvals', () => {
   })
 
   test('by a key that the team does not list are not written', async () => {
-    const stranger = makeTeam(mkdtempSync(join(folder, 'other-')), ['dora'])
+    const stranger = makeTeam(mkdtempSync(join(folder(), 'other-')), ['dora'])
     const sign = (principal?: string) =>
       signPlan({
-        planFile,
+        planFile: planFile(),
         digest: DIGEST,
         keyFile: stranger.keyOf('dora'),
         principal,
@@ -194,9 +187,9 @@ describe.skipIf(!HAS_SSH_KEYGEN)('approvals', () => {
 
   test('need a key that can sign', async () => {
     const error = await signPlan({
-      planFile,
+      planFile: planFile(),
       digest: DIGEST,
-      keyFile: join(folder, 'no-such-key'),
+      keyFile: join(folder(), 'no-such-key'),
       principal: undefined,
       signersFile: team.signersFile,
     }).catch((reason: unknown) => reason)
@@ -243,7 +236,7 @@ test.each([
   ['has only comments', '# nobody\n\n', /lists no signer/],
   ['is a folder', undefined, /is a folder/],
 ])('a file of signers that %s is refused', (what, text, message) => {
-  const path = what === 'is a folder' ? folder : join(folder, 'allowed_signers')
+  const path = what === 'is a folder' ? folder() : join(folder(), 'allowed_signers')
   if (text !== undefined) writeFileSync(path, text)
   expect(() => checkSignersFile(path)).toThrow(UsageError)
   expect(() => checkSignersFile(path)).toThrow(message)

@@ -1,39 +1,34 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { openPlan } from '../../../../src/rows/batch/file/read-plan.ts'
 import { writePlan } from '../../../../src/rows/batch/file/write-plan.ts'
 import type { PlanRow } from '../../../../src/rows/batch/plan.ts'
 import { NO_INPUT, planHeader } from '../../../support/batch-plan.ts'
 import { rowOf } from './plan-row.ts'
+import { useFolder } from '../../../support/folder.ts'
 
 const HEADER = planHeader()
 
-let folder: string
-let path: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pay-plan-'))
-  path = join(folder, 'a.plan.ndjson')
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
+const path = () => join(folder(), 'a.plan.ndjson')
 
 function written(rows: readonly PlanRow[], options: { readonly replaces?: boolean } = {}) {
-  const writer = writePlan({ path, shown: 'a', header: HEADER, replaces: false, ...options })
+  const writer = writePlan({ path: path(), shown: 'a', header: HEADER, replaces: false, ...options })
   for (const row of rows) writer.add(row)
   return writer.finish(NO_INPUT)
 }
 
-const rowsIn = (): readonly PlanRow[] => [...openPlan(path, 'a').rows()]
+const rowsIn = (): readonly PlanRow[] => [...openPlan(path(), 'a').rows()]
 
 /** Each run changes other bytes. */
 const anyOf = (step: number): number => Math.floor(Math.random() * step)
 
 /** What opening the bytes reports. */
 function codeOf(bytes: Uint8Array | string): unknown {
-  writeFileSync(path, bytes)
+  writeFileSync(path(), bytes)
   try {
-    openPlan(path, 'a')
+    openPlan(path(), 'a')
     return 'opened'
   } catch (error) {
     return error instanceof Error && 'code' in error && 'exitCode' in error
@@ -52,7 +47,7 @@ describe('a plan file', () => {
 
   test('reads back what was written, with totals of the ready rows', () => {
     const trailer = written([rowOf(1), BAD, rowOf(3), rowOf(4)])
-    const plan = openPlan(path, 'a')
+    const plan = openPlan(path(), 'a')
     expect(plan.header).toEqual(HEADER)
     expect(plan.trailer).toEqual(trailer)
     expect(trailer).toMatchObject({
@@ -75,19 +70,19 @@ describe('a plan file', () => {
   })
 
   test('is readable by its owner alone, and has its name only when it is complete', () => {
-    const writer = writePlan({ path, shown: 'a', header: HEADER, replaces: false })
+    const writer = writePlan({ path: path(), shown: 'a', header: HEADER, replaces: false })
     writer.add(rowOf(1))
-    expect(readdirSync(folder)).toEqual([`a.plan.ndjson.${HEADER.planId}.draft`])
+    expect(readdirSync(folder())).toEqual([`a.plan.ndjson.${HEADER.planId}.draft`])
     writer.finish(NO_INPUT)
-    expect(readdirSync(folder)).toEqual(['a.plan.ndjson'])
-    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder())).toEqual(['a.plan.ndjson'])
+    expect(statSync(path()).mode & 0o777).toBe(0o600)
   })
 
   test('leaves nothing when it is discarded', () => {
-    const writer = writePlan({ path, shown: 'a', header: HEADER, replaces: false })
+    const writer = writePlan({ path: path(), shown: 'a', header: HEADER, replaces: false })
     writer.discard()
     writer.discard()
-    expect(readdirSync(folder)).toEqual([])
+    expect(readdirSync(folder())).toEqual([])
   })
 
   test('never replaces a file unless asked to', () => {
@@ -98,21 +93,21 @@ describe('a plan file', () => {
   })
 
   test('never replaces a file that appeared in the meantime', () => {
-    const writer = writePlan({ path, shown: 'a', header: HEADER, replaces: false })
-    writeFileSync(path, 'mine')
+    const writer = writePlan({ path: path(), shown: 'a', header: HEADER, replaces: false })
+    writeFileSync(path(), 'mine')
     expect(() => writer.finish(NO_INPUT)).toThrow(expect.objectContaining({ code: 'plan_exists' }))
     writer.discard()
-    expect(readFileSync(path, 'utf8')).toBe('mine')
-    expect(readdirSync(folder)).toEqual(['a.plan.ndjson'])
+    expect(readFileSync(path(), 'utf8')).toBe('mine')
+    expect(readdirSync(folder())).toEqual(['a.plan.ndjson'])
   })
 
   test('names the problem of a folder that is missing', () => {
-    const options = { path: join(folder, 'no', 'a'), shown: 'no/a', header: HEADER, replaces: false }
+    const options = { path: join(folder(), 'no', 'a'), shown: 'no/a', header: HEADER, replaces: false }
     expect(() => writePlan(options)).toThrow('no/a cannot be written: there is no such folder')
   })
 
   test('refuses totals that would not be exact', () => {
-    const writer = writePlan({ path, shown: 'a', header: HEADER, replaces: false })
+    const writer = writePlan({ path: path(), shown: 'a', header: HEADER, replaces: false })
     writer.add(rowOf(1, { amount: Number.MAX_SAFE_INTEGER }))
     expect(() => writer.add(rowOf(3))).toThrow(expect.objectContaining({ code: 'total_too_large' }))
     writer.discard()
@@ -123,7 +118,7 @@ describe('a plan that was changed', () => {
   let bytes: Buffer
   beforeEach(() => {
     written([rowOf(1), rowOf(2), rowOf(3)])
-    bytes = readFileSync(path)
+    bytes = readFileSync(path())
   })
 
   test('is refused whichever byte was changed', () => {
@@ -174,16 +169,16 @@ describe('a plan that was changed', () => {
     ['one endless line', 'x'.repeat(9 * 1024 * 1024), 'not_a_plan 2'],
   ])('names %s', (_, content, code) => {
     if (content === undefined) {
-      rmSync(path)
-      expect(() => openPlan(path, 'a')).toThrow('a cannot be read: there is no such file')
+      rmSync(path())
+      expect(() => openPlan(path(), 'a')).toThrow('a cannot be read: there is no such file')
     } else expect(codeOf(content)).toBe(code)
   })
 
   test('is applied as it was checked, whatever is written to it later', () => {
-    rmSync(path)
+    rmSync(path())
     written(Array.from({ length: 2_500 }, (_, at) => rowOf(at + 1)))
-    const { rows } = openPlan(path, 'a')
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"pay_1500"', '"pay_9999"'))
+    const { rows } = openPlan(path(), 'a')
+    writeFileSync(path(), readFileSync(path(), 'utf8').replace('"pay_1500"', '"pay_9999"'))
     for (let times = 0; times < 2; times += 1)
       expect([...rows()]).toEqual(Array.from({ length: 2_500 }, (_, at) => rowOf(at + 1)))
   })

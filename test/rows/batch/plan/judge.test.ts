@@ -15,9 +15,7 @@ const requested = (change: Partial<Circumstances['requested']>): Pick<Circumstan
 const payment = (
   figures: Figures | undefined,
   more?: Partial<PaymentFacts>,
-): Pick<Circumstances, 'reading'> => ({
-  reading: { kind: 'payment', facts: factsOf(figures, more) },
-})
+): Pick<Circumstances, 'reading'> => ({ reading: { kind: 'payment', facts: factsOf(figures, more) } })
 const none = (kind: 'not_found' | 'ambiguous_order' | 'unread'): Pick<Circumstances, 'reading'> => ({
   reading: { kind, message: kind },
 })
@@ -83,56 +81,34 @@ describe('a verdict', () => {
 })
 
 describe('the state of the payment', () => {
-  const STATUSES = [...PAYMENT_STATUSES, 'NEW']
-  const verdictsOf = (operation: Circumstances['operation']) =>
-    STATUSES.map((status) => {
-      const captured = /SETTL/.test(status) ? 600 : 0
-      const figures = { status, amount: 1000, amountCaptured: captured, amountRefunded: 0 }
+  const CASES = [
+    ['PENDING', 'not_captured', 'wrong_state', 'ready'],
+    ['AUTHORIZED', 'not_captured', 'ready', 'ready'],
+    ['SETTLING', 'ready', 'nothing_left', 'wrong_state'],
+    ['PARTIALLY_SETTLED', 'ready', 'ready', 'wrong_state'],
+    ['SETTLED', 'ready', 'nothing_left', 'wrong_state'],
+    ['DECLINED', 'not_captured', 'wrong_state', 'wrong_state'],
+    ['FAILED', 'not_captured', 'wrong_state', 'wrong_state'],
+    ['CANCELLED', 'not_captured', 'wrong_state', 'wrong_state'],
+    ['NEW', 'not_captured', 'wrong_state', 'wrong_state'],
+  ] as const
+
+  test.each(CASES)('%s: refund is %s, capture %s, cancel %s', (status, ...verdicts) => {
+    const figures = {
+      status,
+      amount: 1000,
+      amountCaptured: /SETTL/.test(status) ? 600 : 0,
+      amountRefunded: 0,
+    }
+    const found = (['refund', 'capture', 'cancel'] as const).map((operation) => {
       const amount = operation === 'cancel' ? undefined : 100
-      return `${status} ${judge({ ...READY, operation, ...payment(figures), ...requested({ amount }) }).verdict}`
+      return judge({ ...READY, operation, ...payment(figures), ...requested({ amount }) }).verdict
     })
-
-  test('decides whether it can be refunded', () => {
-    expect(verdictsOf('refund')).toEqual([
-      'PENDING not_captured',
-      'AUTHORIZED not_captured',
-      'SETTLING ready',
-      'PARTIALLY_SETTLED ready',
-      'SETTLED ready',
-      'DECLINED not_captured',
-      'FAILED not_captured',
-      'CANCELLED not_captured',
-      'NEW not_captured',
-    ])
+    expect(found).toEqual(verdicts)
   })
 
-  test('decides whether it can be captured', () => {
-    expect(verdictsOf('capture')).toEqual([
-      'PENDING wrong_state',
-      'AUTHORIZED ready',
-      'SETTLING nothing_left',
-      'PARTIALLY_SETTLED ready',
-      'SETTLED nothing_left',
-      'DECLINED wrong_state',
-      'FAILED wrong_state',
-      'CANCELLED wrong_state',
-      'NEW wrong_state',
-    ])
-  })
-
-  test('decides whether it can be cancelled', () => {
-    expect(verdictsOf('cancel')).toEqual([
-      'PENDING ready',
-      'AUTHORIZED ready',
-      'SETTLING wrong_state',
-      'PARTIALLY_SETTLED wrong_state',
-      'SETTLED wrong_state',
-      'DECLINED wrong_state',
-      'FAILED wrong_state',
-      'CANCELLED wrong_state',
-      'NEW wrong_state',
-    ])
-  })
+  test('has a row above for every status', () =>
+    expect(CASES.map(([status]) => status)).toEqual([...PAYMENT_STATUSES, 'NEW']))
 
   test('proves nothing while a settling payment shows no captured amount', () => {
     const settling = { ...SETTLED, status: 'SETTLING', amountCaptured: 0 }

@@ -32,64 +32,21 @@ function statesOf(
     figures,
     refunds,
   }
-  return compareRows(operation, payment, { kind: 'payment', facts }, PLANNED_AT).map(({ state, found }) => [
-    state,
-    found,
-  ])
+  return compareRows(operation, payment, { kind: 'payment', facts }, PLANNED_AT).map(
+    ({ state, found }) => `${state} ${found}`,
+  )
 }
 
 const pending = (amount: number): RefundFact => ({ amount, state: 'pending', date: undefined })
 
 describe('the refunds of a payment', () => {
-  test.each<[string, number, readonly (readonly unknown[])[]]>([
-    [
-      'nothing',
-      100,
-      [
-        ['missing', 0],
-        ['missing', 0],
-      ],
-    ],
-    [
-      'the first row',
-      400,
-      [
-        ['asPlanned', 300],
-        ['missing', 0],
-      ],
-    ],
-    [
-      'part of the second',
-      500,
-      [
-        ['asPlanned', 300],
-        ['missing', 100],
-      ],
-    ],
-    [
-      'both',
-      600,
-      [
-        ['asPlanned', 300],
-        ['asPlanned', 200],
-      ],
-    ],
-    [
-      'more than both',
-      700,
-      [
-        ['asPlanned', 300],
-        ['more', 300],
-      ],
-    ],
-    [
-      'less than before the plan, after a refund has failed',
-      0,
-      [
-        ['missing', 0],
-        ['missing', 0],
-      ],
-    ],
+  test.each<[string, number, readonly string[]]>([
+    ['nothing', 100, ['missing 0', 'missing 0']],
+    ['the first row', 400, ['asPlanned 300', 'missing 0']],
+    ['part of the second', 500, ['asPlanned 300', 'missing 100']],
+    ['both', 600, ['asPlanned 300', 'asPlanned 200']],
+    ['more than both', 700, ['asPlanned 300', 'more 300']],
+    ['less than before the plan, after a refund has failed', 0, ['missing 0', 'missing 0']],
   ])('show %s', (_, amountRefunded, expected) => {
     expect(statesOf('refund', [300, 200], { amountRefunded })).toEqual(expected)
   })
@@ -97,12 +54,12 @@ describe('the refunds of a payment', () => {
   test('are pending until the service has settled them', () => {
     const refunds: readonly RefundFact[] = [pending(200), { amount: 300, state: 'done', date: undefined }]
     expect(statesOf('refund', [300, 200], { amountRefunded: 600 }, { refunds })).toEqual([
-      ['asPlanned', 300],
-      ['pending', 200],
+      'asPlanned 300',
+      'pending 200',
     ])
     expect(statesOf('refund', [200, 200], { amountRefunded: 500 }, { refunds: [pending(200)] })).toEqual([
-      ['pending', 200],
-      ['asPlanned', 200],
+      'pending 200',
+      'asPlanned 200',
     ])
   })
 })
@@ -114,15 +71,15 @@ describe('a refund that failed', () => {
   test('after the plan has failed later, whichever row it is', () => {
     const refunds = [failed(300, AFTER)]
     expect(statesOf('refund', [300, 200], { amountRefunded: 300 }, { refunds })).toEqual([
-      ['failed_later', 0],
-      ['asPlanned', 200],
+      'failed_later 0',
+      'asPlanned 200',
     ])
     expect(statesOf('refund', [200, 300], { amountRefunded: 300 }, { refunds })).toEqual([
-      ['asPlanned', 200],
-      ['failed_later', 0],
+      'asPlanned 200',
+      'failed_later 0',
     ])
     expect(statesOf('refund', [300], { amountRefunded: 100 }, { refunds: [failed(300, undefined)] })).toEqual(
-      [['failed_later', 0]],
+      ['failed_later 0'],
     )
   })
 
@@ -133,17 +90,14 @@ describe('a refund that failed', () => {
     ['and was made again', failed(300, AFTER), 400, 'asPlanned'],
   ])('%s says nothing of the row', (_, refund, amountRefunded, state) => {
     expect(statesOf('refund', [300], { amountRefunded }, { refunds: [refund] })).toMatchObject([
-      [state, expect.anything()],
+      expect.stringMatching(`^${state} `),
     ])
   })
 
   test('counts for one row only', () => {
     expect(
       statesOf('refund', [300, 300], { amountRefunded: 100 }, { refunds: [failed(300, AFTER)] }),
-    ).toEqual([
-      ['failed_later', 0],
-      ['missing', 0],
-    ])
+    ).toEqual(['failed_later 0', 'missing 0'])
   })
 })
 
@@ -152,25 +106,25 @@ describe('the captures of a payment', () => {
 
   test('are compared with what was captured', () => {
     expect(statesOf('capture', [700], { status: 'SETTLED', amountCaptured: 700 }, { before })).toEqual([
-      ['asPlanned', 700],
+      'asPlanned 700',
     ])
-    expect(statesOf('capture', [700], {}, { before })).toEqual([['missing', 0]])
+    expect(statesOf('capture', [700], {}, { before })).toEqual(['missing 0'])
     expect(statesOf('capture', [700], { status: 'SETTLED', amountCaptured: 1000 }, { before })).toEqual([
-      ['more', 1000],
+      'more 1000',
     ])
   })
 
   test('are pending while the payment settles, regardless of its figures', () => {
     for (const amountCaptured of [0, 700])
       expect(statesOf('capture', [700], { status: 'SETTLING', amountCaptured }, { before })).toEqual([
-        ['pending', amountCaptured],
+        `pending ${amountCaptured}`,
       ])
   })
 })
 
 test('a cancellation is as planned once the payment is cancelled', () => {
-  expect(statesOf('cancel', [undefined], { status: 'CANCELLED' })).toEqual([['asPlanned', 'CANCELLED']])
-  expect(statesOf('cancel', [undefined], { status: 'SETTLED' })).toEqual([['missing', 'SETTLED']])
+  expect(statesOf('cancel', [undefined], { status: 'CANCELLED' })).toEqual(['asPlanned CANCELLED'])
+  expect(statesOf('cancel', [undefined], { status: 'SETTLED' })).toEqual(['missing SETTLED'])
 })
 
 test('a payment that cannot be read proves nothing', () => {

@@ -17,9 +17,7 @@ describe('a session pays once', () => {
     const { body } = await checkout.pay(VISA)
     const again = await checkout.pay(VISA)
     expect(again).toMatchObject(LIMIT)
-    expect(again.body).toMatchObject({
-      error: { paymentId: body['id'], paymentStatus: 'AUTHORIZED' },
-    })
+    expect(again.body).toMatchObject({ error: { paymentId: body['id'], paymentStatus: 'AUTHORIZED' } })
   })
 
   test('even with the token that it has already used', async () => {
