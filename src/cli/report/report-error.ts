@@ -54,8 +54,9 @@ function unchangedBy(spec: CommandSpec): string | undefined {
     case 'read':
       return 'this command only reads; it changes nothing at the service'
     case 'write':
-    case 'destructive':
       return 'nothing changed'
+    case 'destructive':
+      return spec.operation === undefined ? 'nothing changed' : undefined
     case 'money':
       return undefined
   }

@@ -247,9 +247,8 @@ function planNamingHeader(
     if (!(error instanceof UsageError)) throw error
     const known = knownNames(names, schema, mapping)
     for (let lines = skipLines + 1; lines <= skipLines + MOST_LINES_ABOVE; lines += 1) {
-      const below = namesBelow(head, { delimiter, skipLines: lines })
-      if (below === undefined) break
-      const found = knownNames(below, schema, mapping)
+      if (lineStart(head, lines) === undefined) break
+      const found = knownNames(namesBelow(head, { delimiter, skipLines: lines }), schema, mapping)
       if (found > 1 && found > known)
         throw new UsageError(error.message, {
           ...error.details,
@@ -261,12 +260,13 @@ function planNamingHeader(
   }
 }
 
-function namesBelow(head: Buffer, settings: HeaderSettings): readonly string[] | undefined {
+/** The names in a line that may be a header; none if it can't be. */
+function namesBelow(head: Buffer, settings: HeaderSettings): readonly string[] {
   try {
     return readHeader(head, '', settings).names
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return error.message.startsWith('The file has no line') ? undefined : []
+    return []
   }
 }
 
