@@ -33,7 +33,7 @@ export const openTable = async (
 /** Reports how a file is read: the encoding and the delimiter that were recognized, and the columns that are ignored. */
 export async function noteTable(
   invocation: Invocation,
-  { encoding, delimiter, ignored, lacking, overruled }: OpenedRows,
+  { encoding, delimiter, ignored, lacking, overruled, otherZone }: OpenedRows,
   { ignoredAre }: { readonly ignoredAre: string },
 ): Promise<void> {
   const text = encoding === 'UTF-8' ? '' : ` in ${encoding}`
@@ -43,6 +43,12 @@ export async function noteTable(
   if (overruled !== undefined)
     await invocation.warn(
       invocation.cleanText(`"${overruled}" names minor units, and is read in major units as --amounts says.`),
+    )
+  if (otherZone !== undefined)
+    await invocation.warn(
+      invocation.cleanText(
+        `Rows name another time zone than the one they are read in, such as ${JSON.stringify(otherZone)}: add --timezone-column if it is that of their times.`,
+      ),
     )
   if (lacking.length > 0)
     await invocation.warn(invocation.cleanText(`Fields without their column: ${formatColumnList(lacking)}.`))

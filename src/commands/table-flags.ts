@@ -43,9 +43,10 @@ export const TABLE_FLAGS = {
   'date-format': {
     kind: 'text',
     value: 'PATTERN',
-    help: "How times are written, in Unicode tokens: 'dd.MM.yyyy HH:mm'",
+    help: "How times are written: Unicode tokens such as 'dd.MM.yyyy HH:mm', unix or unix-ms",
   },
   timezone: { kind: 'text', value: 'ZONE', help: 'Zone of times without one, such as Europe/Berlin' },
+  'timezone-column': { kind: 'text', value: 'COLUMN', help: "Column with each row's zone: names or offsets" },
   'assume-utc': { kind: 'switch', help: 'Read times without a zone as UTC' },
 } as const satisfies Readonly<Record<string, FlagSpec>>
 

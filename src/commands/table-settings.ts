@@ -56,6 +56,7 @@ export function readTableSettings(
       numbers: readNumbers(input, file),
       dateFormat: settingOf(input, 'date-format', file.dateFormat, readDateFormat),
       ...readZone(input, file),
+      timezoneColumn: textFlag(input, 'timezone-column') ?? file.timezoneColumn,
       latest: dayAfterTomorrow(context.now()),
     },
     areUnitsGiven: units !== undefined,

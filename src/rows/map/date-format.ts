@@ -1,5 +1,5 @@
 import type { CellProblem } from './row.ts'
-import { timeZoneOf } from './time-zone.ts'
+import { timeZoneOf, ZONES } from './time-zone.ts'
 import type { TimeZone } from './time-zone.ts'
 
 /** A way to write times, in Unicode tokens (UTS 35): `dd.MM.yyyy HH:mm`. */
@@ -45,36 +45,13 @@ const offset: Token = {
   source: '(?:Z|[+-]\\d\\d(?::?\\d\\d)?)',
   iso: (text) => text.toUpperCase(),
 }
-const weekday: Token = { part: 'weekday', source: '[a-z]{3,9}\\.?', iso: asIs }
-const halfOfDay: Token = { part: 'half', source: '[ap]\\.?m\\.?', iso: (text) => text[0]?.toLowerCase() }
-
-/** Common abbreviations that mean one offset only. Others, such as CST and IST, mean several. */
-const ZONES: Readonly<Record<string, string>> = {
-  UTC: 'Z',
-  GMT: 'Z',
-  WET: '+00:00',
-  WEST: '+01:00',
-  CET: '+01:00',
-  CEST: '+02:00',
-  EET: '+02:00',
-  EEST: '+03:00',
-  EST: '-05:00',
-  EDT: '-04:00',
-  MST: '-07:00',
-  MDT: '-06:00',
-  PST: '-08:00',
-  PDT: '-07:00',
-  BST: '+01:00',
-  MSK: '+03:00',
-  SAST: '+02:00',
-  HKT: '+08:00',
-  JST: '+09:00',
-  KST: '+09:00',
-  AEST: '+10:00',
-  AEDT: '+11:00',
-  NZST: '+12:00',
-  NZDT: '+13:00',
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+const weekday: Token = {
+  part: 'weekday',
+  source: '[a-z]{3,9}\\.?',
+  iso: (text) => DAYS.find((day) => text.toLowerCase().startsWith(day)),
 }
+const halfOfDay: Token = { part: 'half', source: '[ap]\\.?m\\.?', iso: (text) => text[0]?.toLowerCase() }
 
 const TOKENS: Readonly<Record<string, Token>> = {
   yyyy: { part: 'year', source: '\\d{4}', iso: asIs },
@@ -125,10 +102,11 @@ const MISTAKES: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [/zz|V|v|O/, 'Use XXX for an offset such as +01:00, z for CET or Europe/Berlin'],
 ]
 const KNOWN =
-  'Tokens: yyyy yy, M MM MMM MMMM, d dd, H HH, h hh with a, m mm, s ss, S to SSSSSSSSS, XXX, z, EEE; put other letters in quotes'
+  'Tokens: yyyy yy, M MM MMM MMMM, d dd, H HH, h hh with a, m mm, s ss, S to SSSSSSSSS, XXX, z, EEE; put other letters in quotes. unix and unix-ms read the seconds or milliseconds since 1970'
 
 /** Compiles a pattern. Returns why it can't be used, as words that follow its name. */
 export function parseDateFormat(pattern: string): DateFormat | CellProblem {
+  if (pattern === 'unix' || pattern === 'unix-ms') return { pattern, read: EPOCHS[pattern] }
   const tokens: Token[] = []
   let source = ''
   let before: Token | undefined
@@ -153,6 +131,26 @@ export function parseDateFormat(pattern: string): DateFormat | CellProblem {
   if (missing !== undefined) return missing
   const regular = new RegExp(`^${source}$`, 'i')
   return { pattern, read: (text) => timeIn(regular.exec(text), tokens) }
+}
+
+/** The time since 1970 in UTC, in seconds with any decimals, or in milliseconds. */
+const EPOCHS: Readonly<Record<'unix' | 'unix-ms', DateFormat['read']>> = {
+  unix: (text) => {
+    const [, seconds, fraction = ''] = /^(\d{1,11})(\.\d{1,9})?$/.exec(text) ?? []
+    return seconds === undefined ? undefined : isoOf(Number(seconds) * 1000, fraction)
+  },
+  'unix-ms': (text) => {
+    const [, seconds = '', digits] = /^(\d{0,11}?)(\d{1,3})$/.exec(text) ?? []
+    if (digits === undefined) return undefined
+    const fraction = digits.padStart(3, '0')
+    return isoOf(Number(seconds) * 1000, fraction === '000' ? '' : `.${fraction}`)
+  },
+}
+
+/** Undefined after the year 9999. */
+function isoOf(ms: number, fraction: string): ZonedTime | undefined {
+  const iso = new Date(ms).toISOString()
+  return iso.length === 24 ? { iso: `${iso.slice(0, 19)}${fraction}Z` } : undefined
 }
 
 /** The pattern of a literal. A space also matches no-break spaces, which some locales write before AM. */
@@ -196,11 +194,15 @@ function timeIn(found: RegExpExecArray | null, tokens: readonly Token[]): Return
     if (part === 'zone' && (value === undefined || (value === '' && timezone === undefined)))
       return {
         kind: 'has a time zone that is unknown or may mean several',
-        hint: 'Leave it out of --date-format, and name the zone with --timezone',
+        hint: "Put it in quotes in --date-format in place of z ('CST'), and name the zone with --timezone",
       }
     if (value === undefined) return { kind: `has a ${part} that does not exist` }
     parts[part] = value
   }
+  const { weekday: named } = parts
+  const date = new Date(`${parts.year}-${parts.month}-${parts.day}T00:00:00Z`)
+  if (named !== undefined && !Number.isNaN(date.getTime()) && DAYS[date.getUTCDay()] !== named)
+    return { kind: 'names another day of the week than its date has' }
   const { year, month, day, hour = '00', minute = '00', second = '00', fraction, half, zone = '' } = parts
   const hours = half === undefined ? hour : hourOf(Number(hour), half)
   if (hours === undefined) return { kind: 'is a date or time that does not exist' }

@@ -28,6 +28,7 @@ export interface MappingFile {
   readonly timezone: string | undefined
   readonly encoding: string | undefined
   readonly skipLines: string | undefined
+  readonly timezoneColumn: string | undefined
 }
 
 export const NO_MAPPING_FILE: MappingFile = {
@@ -46,6 +47,7 @@ export const NO_MAPPING_FILE: MappingFile = {
   timezone: undefined,
   encoding: undefined,
   skipLines: undefined,
+  timezoneColumn: undefined,
 }
 
 type Report = (path: string, description: string) => void
@@ -106,6 +108,7 @@ export function parseMappingFile(schema: FieldSchema, yaml: string, shown: strin
     timezone: textOf('timezone'),
     encoding: textOf('encoding'),
     skipLines: textOf('skipLines'),
+    timezoneColumn: textOf('timezoneColumn'),
   }
   const sources = [file.map, file.const, file.join]
   for (const field of new Set(sources.flatMap((source) => [...source.keys()]))) {

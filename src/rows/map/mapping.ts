@@ -56,6 +56,8 @@ export interface ColumnPlan {
   readonly lacking: readonly string[]
   readonly values: NonNullable<ColumnMapping['values']>
   readonly filters: readonly RowFilter[]
+  /** The index of the cell with the row's time zone. */
+  readonly zone: number | undefined
 }
 
 /** The rows to keep and to leave out, by one of their cells. */
@@ -135,6 +137,9 @@ export function planColumns(
       leaveOut: out,
     }
   })
+  const zone =
+    options.timezoneColumn === undefined ? undefined : indexOf('--timezone-column', options.timezoneColumn)
+  if (zone !== undefined) filtered.add(zone)
   for (const [path, text] of mapping.constants) {
     if (mapping.columns.has(path)) report(path, 'has both a column and a constant')
     else if (kindOf(schema, path) !== undefined) add(path, undefined, { constant: text })
@@ -162,7 +167,7 @@ export function planColumns(
   for (const path of schema.required)
     if (!fields.has(path)) report(path, 'is required, but no column or constant provides it')
   if (problems.length === 0)
-    return { header, fields: [...fields.values()], ignored, lacking, values, filters }
+    return { header, fields: [...fields.values()], ignored, lacking, values, filters, zone }
   throw mappingError(problems, {
     what: `The header does not match the fields of a ${schema.noun}`,
     code: 'unusable_header',

@@ -7,6 +7,8 @@ import type { ColumnPlan, PlannedField } from './mapping.ts'
 import { isProblem } from './row.ts'
 import type { CellProblem, CellValue, PreparedRow, RowProblem } from './row.ts'
 import type { RowWarnings } from './row-warnings.ts'
+import { zoneInCell } from './time-zone.ts'
+import type { TimeZone } from './time-zone.ts'
 import { createValueCheck } from './value-check.ts'
 import { pluralize } from '../../text/words.ts'
 
@@ -16,7 +18,7 @@ interface FieldReader {
   readonly isRequired: boolean
   /** The function for a field that is more than the text of one cell. */
   readonly textOf: ReturnType<typeof textReader>
-  readonly read: (text: string, currencyCode: string | undefined) => CellValue | CellProblem
+  readonly read: (text: string, currencyCode: string | undefined, zone?: TimeZone) => CellValue | CellProblem
 }
 
 /** Returns a function that builds the body of a row, or lists every problem of the row. */
@@ -41,6 +43,8 @@ export function createRowReader(
     const problems: RowProblem[] = []
     const body: Record<string, unknown> = {}
     const currencyCode = currency === undefined ? undefined : textIn(currency, currencyReader, cells)
+    const zone = plan.zone === undefined ? undefined : zoneIn(trimmed(cells[plan.zone] ?? ''))
+    if (zone === null) problems.push(unknownZone(cells))
     for (const { field, isRequired, textOf, read } of readers) {
       const text = textIn(field, textOf, cells)
       if (isTrimmed(cells[field.column ?? -1] ?? '')) noteTrimmed(field)
@@ -48,7 +52,7 @@ export function createRowReader(
         if (isRequired) problems.push(problemOf(field, text, EMPTY))
         continue
       }
-      const value = read(text, currencyCode)
+      const value = read(text, currencyCode, zone ?? undefined)
       if (isProblem(value)) problems.push(problemOf(field, text, value))
       else {
         setValueAt(body, field.segments, value)
@@ -57,6 +61,16 @@ export function createRowReader(
     }
     if (problems.length === 0) return { id: String(body[schema.id]), body }
     return cells.every((cell) => cell === '') ? [EMPTY_ROW] : problems
+  }
+
+  function unknownZone(cells: readonly string[]): RowProblem {
+    const column = plan.header[plan.zone ?? -1]
+    return {
+      column,
+      value: cells[plan.zone ?? -1],
+      kind: 'is not a time zone',
+      hint: 'Write an IANA name or an offset: Europe/Berlin or +01:00',
+    }
   }
 
   function noteTrimmed(field: PlannedField): void {
@@ -90,6 +104,20 @@ function isEmptyIfNothing({ sets }: FieldSchema, { path, kind }: PlannedField): 
   return set !== undefined && SETS[set].closed
 }
 
+const zonesInCells = new Map<string, TimeZone | null>()
+const MAX_ZONES = 1_000
+
+/** The zone that a cell names; undefined if it is empty, null if it names none. */
+function zoneIn(text: string): TimeZone | null | undefined {
+  if (text === '') return undefined
+  const known = zonesInCells.get(text)
+  if (known !== undefined) return known
+  const zone = zoneInCell(text) ?? null
+  if (zonesInCells.size >= MAX_ZONES) zonesInCells.clear()
+  zonesInCells.set(text, zone)
+  return zone
+}
+
 const EMPTY: CellProblem = { kind: 'is empty' }
 const EMPTY_ROW: RowProblem = {
   column: undefined,
@@ -113,6 +141,9 @@ function cellReader(
   },
 ): FieldReader['read'] {
   const check = createValueCheck(path, column, schema, rowWarnings)
+  if (kind === 'datetime')
+    return (text, currencyCode, zone) =>
+      readCell(kind, text, zone === undefined ? options : { ...options, timezone: zone }, currencyCode)
   if (check === undefined) return (text, currencyCode) => readCell(kind, text, options, currencyCode)
   return (text, currencyCode) => {
     const value = readCell(kind, text, options, currencyCode)

@@ -9,6 +9,8 @@ export interface TimeOptions {
   readonly dateFormat?: DateFormat | undefined
   /** The zone of times without one. */
   readonly timezone?: TimeZone | undefined
+  /** The column with each row's zone. */
+  readonly timezoneColumn?: string | undefined
 }
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(\.\d{1,9})?)?(?: ?(Z|[+-]\d\d(?::?\d\d)?))?$/
@@ -124,7 +126,8 @@ const FAULTS: readonly (readonly [pattern: RegExp, kind: string, hint: string])[
     "is a spreadsheet's day number",
     'Format the column as yyyy-mm-dd hh:mm:ss and export it again',
   ],
-  [/^\d{9,}(?:\.\d+)?$/, 'is a Unix timestamp', FORMAT_HINT],
+  [/^\d{12,}$/, 'is a Unix timestamp', 'Add --date-format unix-ms'],
+  [/^\d{9,}(?:\.\d+)?$/, 'is a Unix timestamp', 'Add --date-format unix'],
   [/^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}/, 'does not show which number is the month', FORMAT_HINT],
   [/^\d{4}-\d\d-\d\d$/, 'has no time of day', FORMAT_HINT],
 ]

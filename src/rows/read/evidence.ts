@@ -7,6 +7,7 @@ import { isProblem } from '../map/row.ts'
 import type { CellProblem } from '../map/row.ts'
 import { isNothing } from '../map/cell.ts'
 import { readTime } from '../map/time-cell.ts'
+import { zoneInCell } from '../map/time-zone.ts'
 import { unusableFile } from './unusable-file.ts'
 
 /**
@@ -23,6 +24,8 @@ export interface SampleRow {
   /** The currency of the row's own column or constant. */
   readonly currencyCode: string
   readonly createdAt: string
+  /** What the row says of its time zone, in a column that isn't read. */
+  readonly zone: string
 }
 
 /** How the amounts of each currency are written so far. */
@@ -77,6 +80,20 @@ export const writtenDifferently = ({ row, amount }: SampleRow): CellProblem => (
   hint: 'Write all amounts alike, or add --amounts major or --amounts minor',
 })
 
+/** The first row whose zone, in a column that isn't read, isn't the one that its time is read in. */
+export function otherZone(
+  sample: readonly SampleRow[],
+  { timezone, assumesUtc }: CellOptions,
+): SampleRow | undefined {
+  const read = timezone?.name ?? (assumesUtc ? 'UTC' : undefined)
+  return read === undefined
+    ? undefined
+    : sample.find(({ zone }) => {
+        const named = zone === '' ? undefined : zoneInCell(zone)?.name
+        return named !== undefined && named !== read
+      })
+}
+
 const ENDS_IN_ZERO = /^\d+\.0$/
 
 /** Which of the IDs of a row, by their place, a program has made numbers of: those that all end in `.0`. */
@@ -97,8 +114,10 @@ export const madeNumber = (id: string): CellProblem | undefined =>
 /** From this share of unreadable rows on, another order of day and month that fits all rows is the right one. */
 const TOO_MANY = 0.1
 
-function refuseDateOrder(sample: readonly SampleRow[], options: CellOptions): void {
-  const { dateFormat } = options
+function refuseDateOrder(sample: readonly SampleRow[], cells: CellOptions): void {
+  const { dateFormat, timezoneColumn } = cells
+  // A row's own zone says nothing of the order of day and month.
+  const options = timezoneColumn === undefined ? cells : { ...cells, assumesUtc: true }
   if (dateFormat === undefined) return
   const rows = sample.filter(({ createdAt }) => createdAt !== '')
   const failing = rows.filter(({ createdAt }) => isProblem(readTime(createdAt, options)))

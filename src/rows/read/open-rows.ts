@@ -9,6 +9,7 @@ import { decodeInput } from './decode.ts'
 import {
   createAmountForms,
   idsMadeNumbers,
+  otherZone,
   madeNumber,
   refuseContradictions,
   writtenDifferently,
@@ -47,6 +48,8 @@ export interface OpenedRows {
   readonly lacking: readonly string[]
   /** The column of amounts whose name says minor units, if a flag says major units. */
   readonly overruled: string | undefined
+  /** A zone that a row names, in a column that isn't read, and that isn't the one its time is read in. */
+  readonly otherZone: string | undefined
   /** The names of all columns, if the input has columns. */
   readonly columns: readonly string[] | undefined
   /** The paths of the fields that columns and constants provide; undefined if every row names its own. */
@@ -112,6 +115,7 @@ export async function openRows(
     ignored: plan.ignored,
     lacking: plan.lacking,
     overruled: units.overruled,
+    otherZone: otherZone(sample, units.cells)?.zone,
     columns: header.names,
     fields: plan.fields.map(({ path }) => path),
   }
@@ -122,6 +126,7 @@ const NO_COLUMNS = {
   ignored: [],
   lacking: [],
   overruled: undefined,
+  otherZone: undefined,
   columns: undefined,
   fields: undefined,
 } as const
@@ -134,6 +139,7 @@ function detailsOf({ mapping, cells, skipLines }: TableSettings, encoding: Encod
     numbers: numbers === 'plain' ? undefined : numbers,
     dateFormat: dateFormat?.pattern,
     timezone: timezone?.name,
+    timezoneColumn: cells.timezoneColumn,
     values: mapping.values && [...mapping.values].map(([field, texts]) => [field, ...texts]),
     where: mapping.where && [...mapping.where].map(([column, kept]) => [column, ...kept]),
     skipLines: skipLines === 0 ? undefined : skipLines,
@@ -158,12 +164,16 @@ function unitsOf({ cells, areUnitsGiven, mapping }: TableSettings) {
 }
 
 const SAMPLE_ROWS = 10_000
+const ZONE_NAME = /^\s*(?:time[\s_-]?zone|tz|zone)\s*$/i
 
 /** The texts of the first rows, as far as they can be read without waiting. */
 async function sampleOf(schema: FieldSchema, input: Input, table: Table): Promise<readonly SampleRow[]> {
   const { plan, records, rowOf, start, textOf } = table
   const [amount, currency, createdAt] = [textOf('amount'), textOf(schema.currency), textOf('createdAt')]
   const ids = idFieldsOf(schema).map(textOf)
+  const isRead = (column: number) =>
+    column === plan.zone || plan.fields.some((field) => field.column === column)
+  const zoneColumn = plan.header.findIndex((name, column) => ZONE_NAME.test(name) && !isRead(column))
   const isWhole = input.head.length === input.textSize
   const sample: SampleRow[] = []
   let row = 0
@@ -181,6 +191,7 @@ async function sampleOf(schema: FieldSchema, input: Input, table: Table): Promis
         amount: amount(cells),
         currencyCode: currency(cells),
         createdAt: createdAt(cells),
+        zone: zoneColumn === -1 ? '' : (cells[zoneColumn] ?? '').trim(),
       })
       if (row >= SAMPLE_ROWS) return sample
     }
@@ -216,7 +227,14 @@ function proving(
   return (cells) => {
     const row = rowOf(cells)
     if (row.prepared === undefined) return row
-    const written = { row: 0, ids: [], amount: amount(cells), currencyCode: currency(cells), createdAt: '' }
+    const written = {
+      row: 0,
+      ids: [],
+      amount: amount(cells),
+      currencyCode: currency(cells),
+      createdAt: '',
+      zone: '',
+    }
     const contrary = forms?.add(written)
     const problems = [
       ...problemOf('amount', written.amount, contrary && writtenDifferently(contrary)),

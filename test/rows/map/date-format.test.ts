@@ -34,6 +34,13 @@ describe('a time in a format', () => {
     ['yyyy-MM-dd HH:mm z', '2026-07-01 09:30 Europe/Berlin', '2026-07-01T07:30:00Z'],
     ['yyyy-MM-dd HH:mm z', '2026-01-31 09:30 America/Argentina/Salta', '2026-01-31T12:30:00Z'],
     ['dd.MM.yyyy', '31.01.2026', '2026-01-31T00:00:00Z'],
+    ["yyyy-MM-dd HH:mm 'CST'", '2026-01-31 09:30 CST', '2026-01-31T09:30:00Z'],
+    ['EEEE, MMMM d, yyyy', 'Saturday, January 31, 2026', '2026-01-31T00:00:00Z'],
+    ['EEE dd/MM/yyyy', 'Fri 01/05/2026', '2026-05-01T00:00:00Z'],
+    ['unix', '1769851800', '2026-01-31T09:30:00Z'],
+    ['unix', '1769851800.125', '2026-01-31T09:30:00.125Z'],
+    ['unix-ms', '1769851800125', '2026-01-31T09:30:00.125Z'],
+    ['unix-ms', '1769851800000', '2026-01-31T09:30:00Z'],
     ['dd.MM.yyyy HH:mm', '31.01.2026 24:00', '2026-02-01T00:00:00Z'],
   ])('%s: %s', (pattern, text, utc) => expect(utcOf(pattern, text)).toBe(utc))
 
@@ -56,6 +63,12 @@ describe('a time in a format', () => {
     ['hh:mm a dd.MM.yyyy', '13:00 PM 28.02.2026', 'is a date or time that does not exist'],
     ['hh:mm a dd.MM.yyyy', '00:00 AM 28.02.2026', 'is a date or time that does not exist'],
     ['MMM d, yyyy', 'Jum 5, 2026', 'has a month that does not exist'],
+    ['EEE, dd MMM yyyy', 'Xyz, 31 Jan 2026', 'has a weekday that does not exist'],
+    ['EEE, dd MMM yyyy', 'Sun, 31 Jan 2026', 'names another day of the week than its date has'],
+    ['EEE MM/dd/yyyy', 'Fri 01/05/2026', 'names another day of the week than its date has'],
+    ['unix', '0', 'is a time that stands for none (the first second of 1970)'],
+    ['unix', '1769851800000', 'does not match unix'],
+    ['unix-ms', '2026-01-31', 'does not match unix-ms'],
     ['yyyy-MM-dd HH:mm z', '2026-01-31 09:30 CST', 'has a time zone that is unknown or may mean several'],
     [
       'yyyy-MM-dd HH:mm z',

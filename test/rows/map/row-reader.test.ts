@@ -83,6 +83,19 @@ describe('a row', () => {
       }))
   })
 
+  test('reads its time in the zone of its own column', () => {
+    const { read } = readerOf([...REQUIRED_FIELDS, 'Zone'], { ...OPTIONS, timezoneColumn: 'zone' })
+    const at = REQUIRED_FIELDS.indexOf('createdAt')
+    const inZone = (zone: string) => read([...GOOD.with(at, '2026-07-01 09:30'), zone])
+    expect(bodyOf(inZone('Berlin'))).toMatchObject({ createdAt: '2026-07-01T07:30:00Z' })
+    expect(bodyOf(inZone('-05:00'))).toMatchObject({ createdAt: '2026-07-01T14:30:00Z' })
+    expect(inZone('')).toMatchObject([{ column: 'createdAt', kind: 'has no time zone' }])
+    expect(inZone('Mars')).toMatchObject([
+      { column: 'Zone', kind: 'is not a time zone' },
+      { column: 'createdAt' },
+    ])
+  })
+
   test.each([
     ['1969-07-20T20:17:40Z', 'before the year 2000'],
     ['2030-01-01T00:00:00Z', 'in the future'],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readTime } from '../../../src/rows/map/time-cell.ts'
-import { timeZoneNames, timeZoneOf } from '../../../src/rows/map/time-zone.ts'
+import { timeZoneNames, timeZoneOf, zoneInCell } from '../../../src/rows/map/time-zone.ts'
 
 const readIn = (zone: string, text: string) =>
   readTime(text, { assumesUtc: false, timezone: timeZoneOf(zone) })
@@ -75,3 +75,22 @@ test('every instant is among the meanings of its local time', () => {
 })
 
 test('suggests the names of the database', () => expect(timeZoneNames()).toContain('Europe/Berlin'))
+
+test.each([
+  ['Europe/Berlin', '2026-07-01T07:30:00Z'],
+  ['+02:00', '2026-07-01T07:30:00Z'],
+  ['+0200', '2026-07-01T07:30:00Z'],
+  ['UTC+2', '2026-07-01T07:30:00Z'],
+  ['GMT-05:30', '2026-07-01T15:00:00Z'],
+  ['UTC', '2026-07-01T09:30:00Z'],
+  ['cest', '2026-07-01T07:30:00Z'],
+  ['Berlin', '2026-07-01T07:30:00Z'],
+  ['new york', '2026-07-01T13:30:00Z'],
+  ['Eastern Time (US & Canada)', '2026-07-01T13:30:00Z'],
+])('the zone %s in a cell', (zone, utc) =>
+  expect(readTime('2026-07-01T09:30:00', { assumesUtc: false, timezone: zoneInCell(zone) })).toBe(utc),
+)
+
+test.each(['CST', 'shop 7', '+15:00', '+02:75', 'Berlin/Mitte', '7'])('%s names no zone', (text) =>
+  expect(zoneInCell(text)).toBeUndefined(),
+)

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { namesMinorUnits, writtenAmount } from '../../../src/rows/map/amount-style.ts'
 import { parseDateFormat } from '../../../src/rows/map/date-format.ts'
 import type { DateFormat } from '../../../src/rows/map/date-format.ts'
-import { createAmountForms, idsMadeNumbers, refuseContradictions } from '../../../src/rows/read/evidence.ts'
+import { timeZoneOf } from '../../../src/rows/map/time-zone.ts'
+import {
+  createAmountForms,
+  idsMadeNumbers,
+  otherZone,
+  refuseContradictions,
+} from '../../../src/rows/read/evidence.ts'
 import type { SampleRow } from '../../../src/rows/read/evidence.ts'
 
 const rowsOf = (amounts: readonly (readonly [amount: string, currencyCode: string])[]): SampleRow[] =>
@@ -12,6 +18,7 @@ const rowsOf = (amounts: readonly (readonly [amount: string, currencyCode: strin
     amount,
     currencyCode,
     createdAt: '',
+    zone: '',
   }))
 
 describe('an amount is written', () => {
@@ -151,7 +158,14 @@ function formatOf(pattern: string): DateFormat {
 describe('a date format', () => {
   const refuseDates = (pattern: string, times: readonly string[]) => () =>
     refuseContradictions(
-      times.map((createdAt, at) => ({ row: at + 1, ids: [], amount: '1', currencyCode: 'EUR', createdAt })),
+      times.map((createdAt, at) => ({
+        row: at + 1,
+        ids: [],
+        amount: '1',
+        currencyCode: 'EUR',
+        createdAt,
+        zone: '',
+      })),
       { ...PLAIN, dateFormat: formatOf(pattern) },
       undefined,
     )
@@ -179,7 +193,14 @@ describe('a date format', () => {
 
 describe('IDs that a program made numbers of', () => {
   const sampleOf = (ids: readonly (readonly string[])[]): SampleRow[] =>
-    ids.map((all, at) => ({ row: at + 1, ids: all, amount: '1', currencyCode: 'EUR', createdAt: '' }))
+    ids.map((all, at) => ({
+      row: at + 1,
+      ids: all,
+      amount: '1',
+      currencyCode: 'EUR',
+      createdAt: '',
+      zone: '',
+    }))
 
   test.each([
     [
@@ -223,6 +244,18 @@ describe('IDs that a program made numbers of', () => {
       [],
     ],
   ])('%s', (_, ids, places) => expect(idsMadeNumbers(sampleOf(ids))).toEqual(places))
+})
+
+test.each([
+  ['Europe/Berlin', 'Europe/Berlin', undefined],
+  ['Europe/Berlin', 'Berlin', undefined],
+  ['Europe/Berlin', '', undefined],
+  ['Europe/Berlin', 'shop 7', undefined],
+  ['Europe/Berlin', 'America/New_York', 'America/New_York'],
+  ['UTC', 'Eastern Time (US & Canada)', 'Eastern Time (US & Canada)'],
+])('times read in %s, beside the zone %s: %s', (read, zone, other) => {
+  const row = { row: 1, ids: [], amount: '1', currencyCode: 'EUR', createdAt: '', zone }
+  expect(otherZone([row], { ...PLAIN, timezone: timeZoneOf(read) })?.zone).toBe(other)
 })
 
 test.each([
