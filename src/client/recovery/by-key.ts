@@ -106,8 +106,8 @@ function look(
     case undefined:
       return seen
     case 'with':
-      // Others may have moved as much as the write would, in other amounts.
-      return seen.evidence === 'absent'
+      // Others may have moved as much as the write would, in other amounts: then this ledger's writes leave no room for it.
+      return seen.evidence === 'absent' || seen.evidence === 'hidden'
         ? { evidence: 'unclear', why: 'the payment changed in another way' }
         : { ...seen, evidence: 'shown' }
     case 'without':

@@ -178,19 +178,25 @@ const textIn = (
 ): string =>
   read === undefined ? (column === undefined ? (constant ?? '') : trimmed(cells[column] ?? '')) : read(cells)
 
-/** A byte order mark stays: it shows that files were joined, header and all. */
-const BLANK_EDGES = /^(?:(?!\uFEFF)[\s`])+|(?:(?!\uFEFF)[\s`])+$/gu
-
 /** Without blanks, tabs and backticks around it. */
-const trimmed = (text: string): string => (hasBlankEdge(text) ? text.replaceAll(BLANK_EDGES, '') : text)
+function trimmed(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1
+  while (start < end && isBlank(text.charCodeAt(end - 1))) end -= 1
+  return end - start === text.length ? text : text.slice(start, end)
+}
 
-const isTrimmed = (text: string): boolean => hasBlankEdge(text) && trimmed(text) !== text
-
-const hasBlankEdge = (text: string): boolean =>
+const isTrimmed = (text: string): boolean =>
   text !== '' && (isBlank(text.charCodeAt(0)) || isBlank(text.charCodeAt(text.length - 1)))
 
-/** A backtick, or a character that may be white space. */
-const isBlank = (code: number): boolean => code <= 0x20 || code === 0x60 || code === 0xa0 || code > 0x167f
+/** A backtick, or white space. A byte order mark is none: it shows that files were joined, header and all. */
+const isBlank = (code: number): boolean =>
+  code <= 0x20 || code === 0x60 || code === 0xa0 || (code >= 0x1680 && OTHER_SPACES.has(code))
+
+const OTHER_SPACES: ReadonlySet<number> = new Set([
+  0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a, 0x2028,
+  0x2029, 0x202f, 0x205f, 0x3000,
+])
 
 const joinedText = (texts: readonly string[]): string => texts.filter((text) => text !== '').join(' ')
 

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../../src/api/table.ts'
 import { createClient } from '../../../src/client/calls/client.ts'
-import type { Resolution } from '../../../src/client/calls/client-port.ts'
+import type { Resolution, ResolveOptions } from '../../../src/client/calls/client-port.ts'
 import { accountOf } from '../../../src/client/calls/build-intent.ts'
 import type { Moment } from '../../../src/client/ledger/moment.ts'
 import { MACHINE, timed } from '../../support/timing.ts'
@@ -34,6 +34,7 @@ export interface ResolveParts {
   readonly write?: (request: HttpRequest, index: number) => Scripted
   readonly confirmSend?: boolean
   readonly resends?: boolean
+  readonly expects?: ResolveOptions['expects']
   readonly maxRetries?: number
   readonly stop?: AbortController
   /** The profile's current mode. */
@@ -148,6 +149,7 @@ export async function runResolve(intent: DoubtfulWrite, parts: ResolveParts): Pr
       return parts.confirmSend ?? true
     },
     resends: parts.resends,
+    expects: parts.expects,
   })
   if (writes.length > unsent && /nothing was sent/i.test(resolution.words))
     throw new Error(`says that nothing was sent, and sent ${writes.length - unsent}: ${resolution.words}`)

@@ -1,4 +1,5 @@
 import { amountStyleOf } from '../../map/amount-style.ts'
+import { splitMoney } from '../../map/money-cell.ts'
 import { PLACEHOLDER } from '../../map/placeholder.ts'
 import type { BatchOperation } from '../plan.ts'
 import type { BATCH_FIELDS } from './row-fields.ts'
@@ -137,10 +138,12 @@ function amountColumns(
 /** Whether the cells that are filled in are amounts, and not texts or IDs. */
 function hasAmounts(column: number, rows: readonly (readonly string[])[]): boolean {
   const cells = rows.flatMap((row) => (row[column] ?? '').trim() || [])
-  return (
-    cells.length > 0 &&
-    cells.every((cell) => /^(?:all|[^a-z]*\d[^a-z]*(?:[a-z]{3})?|[a-z]{3}\s*\d[^a-z]*)$/i.test(cell))
-  )
+  return cells.length > 0 && cells.every((cell) => cell.toLowerCase() === 'all' || isMoney(cell))
+}
+
+function isMoney(cell: string): boolean {
+  const money = splitMoney(cell, '')
+  return !('kind' in money) && /\d/.test(money.number) && /^[\d.,' ]+$/.test(money.number)
 }
 
 const YES_NO =
