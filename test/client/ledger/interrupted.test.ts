@@ -180,6 +180,7 @@ describe('a claim whose commit fails', () => {
     const bench = createLedgerBench()
     await expect(losing(bench, 1).begin(REFUND, ONCE)).rejects.toMatchObject({
       code: 'outcome_unrecorded',
+      message: expect.stringContaining('Nothing was sent, but the ledger failed while it recorded'),
       exitCode: 10,
       details: { operationId: 'op-1', hint: expect.stringContaining('pay ops abandon op-1') },
     })
