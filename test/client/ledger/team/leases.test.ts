@@ -94,7 +94,12 @@ describe.skipIf(!hasPostgres)('the lease of a write', () => {
     })
     const begun = ledger.begin(REFUND, BEGIN)
     if (steps === 0) await expect(begun).resolves.toMatchObject({ isInDoubt: false })
-    else await expect(begun).rejects.toMatchObject({ exitCode: 6, code: 'lease_lapsed' })
+    else
+      await expect(begun).rejects.toMatchObject({
+        exitCode: 6,
+        code: 'lease_lapsed',
+        message: expect.stringContaining('This process sent nothing and has lost its claim'),
+      })
   })
 })
 

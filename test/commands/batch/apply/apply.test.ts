@@ -100,6 +100,11 @@ test('a dry run shows what is left and sends nothing', async () => {
   bench.plan([planRow(1, a)])
   const r = await bench.apply('--dry-run')
   expect(r).toMatchObject({ exitCode: 0, requests: [], summary: { done: 0, left: 1 } })
+  expect(r.stderr).toContain(
+    'Nothing was sent: the payments are compared with the plan only when it is applied.',
+  )
+  const done = await bench.apply()
+  expect(done.stderr).not.toMatch(/nothing was sent/i)
 })
 
 test('shows the summary on a terminal', async () => {
