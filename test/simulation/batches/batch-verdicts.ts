@@ -57,6 +57,8 @@ function checkRow(state: FinalState, plan: SimulatedPlan, row: ReadyRow): void {
   const isUndisturbed = !isDisturbed(facts, plan, row)
   // The other machine has skipped the rows of that payment.
   const mayBeUndone =
+    // An equal write of the other machine counts as this row.
+    isByOther ||
     machines.every((machine) => isExpired(machine, plan)) ||
     machines.some((machine) => hasLastingDoubt(state, machine, row)) ||
     // Each machine has done other rows, and found the payment changed.

@@ -67,7 +67,9 @@ export async function applyRow(
     if (error instanceof NotAsPlanned)
       return { outcome: 'skipped', isMoved: true, message: ports.clean(error.message) }
     if (error instanceof HeldBack) return 'held'
-    if (isLeft) throw new RowLeft()
+    // A process that stood still has sent nothing: the next run finds out what another one did meanwhile.
+    const isLapsed = error instanceof PayError && error.code === 'lease_lapsed'
+    if (isLeft || isLapsed) throw new RowLeft()
     return processed ?? resultOfError(ports, error)
   }
 }
