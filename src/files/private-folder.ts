@@ -11,7 +11,7 @@ import {
 import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from '../errors.ts'
-import { shellWord } from '../text/shell-word.ts'
+import { shellWord } from './shell.ts'
 import { exposureOf } from './private-file.ts'
 import { systemCode } from './system-code.ts'
 

@@ -1,5 +1,6 @@
 import { EXIT, IS_REQUIRED } from '../errors.ts'
 import type { DeclineReason, Outcome, PayError, ValidationProblem } from '../errors.ts'
+import { withheldNote } from '../text/shell-word.ts'
 import { maskCardNumbers } from './card-number.ts'
 import { safeJson, safeLines, safeText } from './safe-text.ts'
 import { wrapWords } from './wrap.ts'
@@ -31,7 +32,7 @@ export function renderError(
   const lines: readonly LabelledText[] = [
     ...describeCause(error, nameOf),
     ...toEntries('State', stateOf(error, unchanged)),
-    ...toEntries('Hint', details.hint === undefined ? undefined : toSafeText(details.hint)),
+    ...toEntries('Hint', joinParts([details.hint, withheldNote(details.next ?? [])], ' ')),
     ...(details.next ?? []).map(
       (command) => ({ label: 'Next', text: safeText(command), tone: 'accent', noWrap: true }) as const,
     ),

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { decodeUtf8, exposureOf, readAtMost } from '../../src/files/private-file.ts'
-import { shellWord } from '../../src/text/shell-word.ts'
+import { shellWord } from '../../src/files/shell.ts'
 import { systemCode } from '../../src/files/system-code.ts'
 import { store } from '../client/config/folder.ts'
 import { newFolder } from '../support/folder.ts'
@@ -47,8 +47,8 @@ test('decodes only UTF-8, without its byte order mark', () => {
 
 test.each([
   ['/home/ann/.config/payctl/config.json', '/home/ann/.config/payctl/config.json'],
-  ['/home/ann/my files/config.json', "'/home/ann/my files/config.json'"],
-  ["/home/o'neil/x", String.raw`'/home/o'\''neil/x'`],
+  ['/home/ann/my files/config.json', '"/home/ann/my files/config.json"'],
+  ["/home/o'neil/x", `"/home/o'neil/x"`],
   ['/tmp/$(id)', "'/tmp/$(id)'"],
 ])('the path %s is typed as %s', (path, typed) => {
   expect(shellWord(path)).toBe(typed)

@@ -1,4 +1,4 @@
-import { shellWord } from '../../text/shell-word.ts'
+import { shellWord } from '../../files/shell.ts'
 import type { CommandInput } from './input.ts'
 import type { Invocation } from './invocation.ts'
 

@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
 import { decodeUtf8, exposureOf, readAtMost } from '../../files/private-file.ts'
 import { systemCode } from '../../files/system-code.ts'
-import { shellWord } from '../../text/shell-word.ts'
+import { shellWord } from '../../files/shell.ts'
 import type { Owner } from '../../files/private-file.ts'
 
 const MAX_KEY_BYTES = 4096

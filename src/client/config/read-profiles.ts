@@ -5,7 +5,7 @@ import { locateJsonError } from '../../json/json-error.ts'
 import { checkPrivateFolder } from '../../files/private-folder.ts'
 import { exposureOf } from '../../files/private-file.ts'
 import { fallbackOn, systemCode } from '../../files/system-code.ts'
-import { shellWord } from '../../text/shell-word.ts'
+import { shellWord } from '../../files/shell.ts'
 import type { Owner } from '../../files/private-file.ts'
 import {
   SANDBOX,

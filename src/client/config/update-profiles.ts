@@ -7,7 +7,7 @@ import { putInPlace } from '../../files/replace-file.ts'
 import { fallbackOn } from '../../files/system-code.ts'
 import { lockFile } from '../../store/file-lock.ts'
 import { diskRemedy, faultOf } from '../../store/fault.ts'
-import { shellWord } from '../../text/shell-word.ts'
+import { shellWord } from '../../files/shell.ts'
 import type { Owner } from '../../files/private-file.ts'
 import {
   CONFIG_FILE_PREFIX,

@@ -27,7 +27,7 @@ import type { Choice, Entry } from './menu.ts'
 import { shownUrl } from '../../client/config/sandbox-url.ts'
 import { run } from '../../cli/run.ts'
 import type { Prompts } from '../../cli/command/prompts-port.ts'
-import { shellWord } from '../../text/shell-word.ts'
+import { shellWord } from '../../files/shell.ts'
 
 export const command: CommandSpec = {
   path: ['desk'],

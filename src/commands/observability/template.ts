@@ -21,7 +21,7 @@ import { openInput } from '../open-table.ts'
 import { TABLE_FLAGS } from '../table-flags.ts'
 import { readFormatFlags } from '../table-settings.ts'
 import { safeText } from '../../output/safe-text.ts'
-import { shellWord } from '../../text/shell-word.ts'
+import { shellWord } from '../../files/shell.ts'
 import type { View } from '../../output/view.ts'
 
 /** An example row, by field. */

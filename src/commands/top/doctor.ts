@@ -15,7 +15,7 @@ import { accessSync, constants, statSync, closeSync, existsSync, openSync, readS
 import type { Stats } from 'node:fs'
 import { exposureOf } from '../../files/private-file.ts'
 import { systemCode } from '../../files/system-code.ts'
-import { shellWord } from '../../text/shell-word.ts'
+import { shellWord } from '../../files/shell.ts'
 import { readProfiles } from '../../client/config/read-profiles.ts'
 import { join } from 'node:path'
 import { earlierSandboxTest } from '../../cli/command/sandbox-identity.ts'

@@ -58,7 +58,7 @@ describe('the command for a spreadsheet works as printed', () => {
 
   test.each([
     ['Auftrags-Nr.\tGesamtbetrag\tWährung\tTicket-Nr\nA-1\t7,50\tEUR\tT-1\n', '--map ticket=Ticket-Nr'],
-    ['Order Number|Refund Amount|Comment\nA-1|7.50|late\n', "--delimiter '|'"],
+    ['Order Number|Refund Amount|Comment\nA-1|7.50|late\n', '--delimiter "|"'],
     ['Bestellung;Betrag (EUR)\nA-1;7,50\n', '--const currencyCode=EUR'],
     ['orderId,amount,currencyCode\nA-1,7.50,EUR\n', 'batch plan refund'],
     ['Order,Amount (cents)\nA-1,750\n', '--amounts minor'],

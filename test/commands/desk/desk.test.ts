@@ -63,7 +63,7 @@ test('half of a payment is refunded by its order, and the whole command line sta
   expect(left.exitCode).toBe(130)
   expect(writesIn(left)).toEqual(['{"amount":2500}'])
   expect(left.stderr).toContain('$ pay payment refund p2bbbbbbb\n')
-  expect(left.stderr).toContain("✓ Done: pay payment refund p2bbbbbbb --amount '25.00 EUR'\n")
+  expect(left.stderr).toContain('✓ Done: pay payment refund p2bbbbbbb --amount "25.00 EUR"\n')
   expect(left.stderr).toContain('c1@example.com')
 })
 

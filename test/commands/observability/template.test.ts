@@ -41,11 +41,11 @@ test('suggests a command for other column names, which then works', async () => 
   writeFileSync(join(bench.folder, 'my file.csv'), `${header}\n1;700;EUR;2026-01-31T09:30:00Z;A-1;ACME;x\n`)
   const { stdout } = await bench.runPay(['observability', 'template', 'my file.csv'])
   const flags = [
-    "--map 'paymentId=Transaction ID' --map amount=Total --map currencyCode=Currency",
-    "--map 'createdAt=Created (UTC)' --map order.id=Order --map processor.name=PSP",
-    "--const 'paymentMethod.paymentMethodType=…' --assume-utc",
+    '--map "paymentId=Transaction ID" --map amount=Total --map currencyCode=Currency',
+    '--map "createdAt=Created (UTC)" --map order.id=Order --map processor.name=PSP',
+    '--const "paymentMethod.paymentMethodType=…" --assume-utc',
   ]
-  expect(stdout).toBe(`pay observability import 'my file.csv' --dry-run ${flags.join(' ')}\n`)
+  expect(stdout).toBe(`pay observability import "my file.csv" --dry-run ${flags.join(' ')}\n`)
   const words = splitWords(stdout.replace('…', 'PAYPAL').trim()).slice(1)
   expect(await bench.runPay(words)).toMatchObject({ exitCode: 0 })
 })
@@ -198,7 +198,7 @@ test('a file in another encoding is read with the flags of the import, which the
     "observability template a.csv --encoding latin1 --delimiter '|'",
   )
   expect(stderr).not.toContain('not UTF-8')
-  expect(stdout).toContain("--delimiter '|'")
+  expect(stdout).toContain('--delimiter "|"')
   expect(stdout).toContain('--encoding windows-1252')
   writeFileSync(join(bench.folder, 'b.csv'), Buffer.from('\uFEFFTransaction ID\tTotal\n1\t2\n', 'utf16le'))
   expect((await bench.runPay('observability template b.csv')).stdout).toContain('--map amount=Total')
@@ -212,7 +212,7 @@ test('a German spreadsheet of records gets its encoding, decimal commas and date
   for (const flag of [
     '--amounts major',
     '--decimal-comma',
-    "--date-format 'dd.MM.yyyy HH:mm'",
+    '--date-format "dd.MM.yyyy HH:mm"',
     '--assume-utc',
     '--encoding windows-1252',
   ])

@@ -13,7 +13,7 @@ const VERBS = [
   ['wait', '--until SETTLED'],
   ['authorize', '--processor-merchant-id beta-1'],
   ['capture', '--amount 5'],
-  ['refund', "--amount '5.00 EUR'"],
+  ['refund', '--amount "5.00 EUR"'],
   ['adjust', '--amount 5'],
   ['resume', '--resume-token resume-0123456789'],
   ['cancel', '--reason late'],

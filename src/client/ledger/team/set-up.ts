@@ -1,4 +1,5 @@
 import { EXIT, PayError, UsageError } from '../../../errors.ts'
+import { shellWord } from '../../../files/shell.ts'
 import { textIn } from '../../../store/database.ts'
 import { CREATE_TEAM_TABLES, TEAM_TABLES, TEAM_VERSION, UNIQUE_INDEXES } from '../tables.ts'
 import { HERE, INDEXES_HERE, missingIndexes, newerTables, olderTables } from './store.ts'
@@ -157,7 +158,7 @@ export const addMember = (
       throw new PayError('no_such_account', EXIT.notFound, `The ledger has no account ${account}`, {
         outcome: 'none',
         hint: 'Ask a colleague for the name. If you are the first to join it, add --create.',
-        next: ['pay ledger status', `pay ledger join ${account} --create`],
+        next: ['pay ledger status', `pay ledger join ${shellWord(account)} --create`],
       })
     const values = { key: apiKeyId, account, at, by }
     await tx.run('INSERT INTO members VALUES (:key, :account, :at, :by) ON CONFLICT DO NOTHING', values)
@@ -171,7 +172,7 @@ export const addMember = (
         {
           outcome: 'none',
           hint: 'A merchant has one name in a ledger.',
-          next: [`pay ledger join ${joined}`],
+          next: [`pay ledger join ${shellWord(joined)}`],
         },
       )
     return {

@@ -8,7 +8,7 @@ import type {
 import { describeLedger } from '../../../client/config/ledger-choice.ts'
 import type { Account } from '../../../client/config/resolve-account.ts'
 import { EXIT, PayError } from '../../../errors.ts'
-import { shellWord } from '../../../text/shell-word.ts'
+import { shellWord } from '../../../files/shell.ts'
 import { OPERATIONS } from '../../../rows/batch/apply/ready-row.ts'
 import { expectationsOf } from '../plan-argument.ts'
 import { rowLimitOf } from '../row-limits.ts'

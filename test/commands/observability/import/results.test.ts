@@ -101,10 +101,10 @@ describe('after the import, stderr names', () => {
     const ran = await bench().runPay(command)
     expect(ran.stderr).toContain('Results: out/r.csv (every row)\n')
     expect(ran.stderr).toContain('Rejects: bad.csv (1 failed row, each with the reason)\n')
-    expect(ran.stderr).toContain("pay --sandbox observability import bad.csv --map 'amount=Total due'\n")
+    expect(ran.stderr).toContain('pay --sandbox observability import bad.csv --map "amount=Total due"\n')
     const again = await bench().runPay([...command, '--json'])
     expect(errorOf(again)).toMatchObject({
-      next: ["pay --sandbox observability import bad.csv --map 'amount=Total due'"],
+      next: ['pay --sandbox observability import bad.csv --map "amount=Total due"'],
     })
   })
 
