@@ -11,7 +11,7 @@ if [ $# -gt 0 ]; then
   ID="$1"
   shift
 elif [ "$PAY_PROFILE" = sandbox ]; then
-  ID="$(pay payment create --token tok_visa --amount '10.00 EUR' --order-id "demo-$$" -o id --quiet)"
+  ID="$(pay payment create --token tok_visa --amount "10.00 EUR" --order-id "demo-$$" -o id --quiet)"
 else
   echo "usage: $0 PAYMENT_ID [--yes]" >&2
   exit 2

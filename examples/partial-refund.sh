@@ -17,11 +17,11 @@ fi
 if [ $# -gt 0 ]; then
   ID="$1"
 elif [ "$PAY_PROFILE" = sandbox ]; then
-  ID="$(pay payment create --token tok_visa --amount '10.00 EUR' --order-id "demo-$$" -o id --quiet)"
+  ID="$(pay payment create --token tok_visa --amount "10.00 EUR" --order-id "demo-$$" -o id --quiet)"
   pay payment capture "$ID" -o id --quiet >/dev/null
 else
   echo "usage: $0 PAYMENT_ID" >&2
   exit 2
 fi
 
-pay payment refund "$ID" --reason 'damaged in transit'
+pay payment refund "$ID" --reason "damaged in transit"

@@ -63,7 +63,7 @@ test.skipIf(!has('man'))('man shows a page', () => {
   })
   expect(shown).toMatchObject({ status: 0, stderr: '' })
   expect(shown.stdout).toContain(
-    "pay payment refund \"$ID\" --amount '5.00 EUR' --reason 'damaged in transit'",
+    'pay payment refund "$ID" --amount "5.00 EUR" --reason "damaged in transit"',
   )
   expect(shown.stdout).toContain("You can't undo this.")
 })

@@ -63,7 +63,7 @@ export function readPowerShell(line: string): readonly string[] {
       const character = line[at] ?? ''
       const kind = SINGLE.includes(character) ? SINGLE : DOUBLE.includes(character) ? DOUBLE : undefined
       if (kind === undefined) {
-        if (/[$`(){};&|<>@#,]/.test(character))
+        if (/[$`(){};&|<>,]/.test(character) || (word === '' && /[@#]/.test(character)))
           throw new Error(`PowerShell would read ${character} in ${line}`)
         word += character
         at += 1

@@ -57,7 +57,7 @@ export const command: CommandSpec = {
     },
     {
       purpose: 'in a script, only if the plan is the one you expect',
-      line: "pay --sandbox batch apply refunds.plan.ndjson --yes --expect-total '49.90 EUR' --expect-count 1",
+      line: 'pay --sandbox batch apply refunds.plan.ndjson --yes --expect-total "49.90 EUR" --expect-count 1',
     },
   ],
   args: [PLAN_ARGUMENT],

@@ -36,7 +36,7 @@ export const command: CommandSpec = {
     'Opens on the newest payments. Type to search as pay find does, and press Enter to open a payment. An action runs its own command, with its own questions, and prints the command line.\nWith TERM=dumb, ACCESSIBLE=1 or PAY_PLAIN=1, the desk shows numbered lists and never redraws a line.',
   examples: [
     { purpose: 'open the desk of a profile', line: 'pay desk --profile shop' },
-    { purpose: 'start with a search', line: "pay desk '4242 today'" },
+    { purpose: 'start with a search', line: 'pay desk "4242 today"' },
   ],
   args: [{ name: 'TEXT', help: 'Words to search for', optional: true }],
   effect: 'Sends nothing but reads. Each action asks before it sends anything, on test profiles too.',

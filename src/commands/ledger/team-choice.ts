@@ -9,7 +9,7 @@ export function findTeam(invocation: Invocation): TeamChoice {
   if (ledger.kind === 'team') return ledger
   throw new UsageError("No team's ledger is named", {
     code: 'missing_input',
-    hint: "Name it: pay profile set NAME --ledger 'postgres://USER@HOST/DATABASE', or set PAY_LEDGER.",
+    hint: 'Name it: pay profile set NAME --ledger "postgres://USER@HOST/DATABASE", or set PAY_LEDGER.',
     next: ['pay profile set --help'],
   })
 }

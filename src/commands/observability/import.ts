@@ -88,7 +88,7 @@ export const command: CommandSpec = {
     },
     {
       purpose: 'a file from a German spreadsheet',
-      line: "pay --sandbox observability import tabelle.csv --encoding windows-1252 --amounts major --decimal-comma --date-format 'dd.MM.yyyy HH:mm' --timezone Europe/Berlin",
+      line: 'pay --sandbox observability import tabelle.csv --encoding windows-1252 --amounts major --decimal-comma --date-format "dd.MM.yyyy HH:mm" --timezone Europe/Berlin',
     },
   ],
   args: [{ name: 'FILE', from: 'file', help: 'CSV or NDJSON, plain or gzip; - for stdin' }],

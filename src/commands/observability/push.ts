@@ -15,9 +15,9 @@ export const command: CommandSpec = {
   examples: [
     {
       purpose: 'one record',
-      line: "pay observability push --payment-id ext-1 --amount '25.00 EUR' --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-9 --payment-method-type PAYMENT_CARD",
+      line: 'pay observability push --payment-id ext-1 --amount "25.00 EUR" --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-9 --payment-method-type PAYMENT_CARD',
     },
-    { purpose: 'from a file', line: 'pay observability push --data @record.json' },
+    { purpose: 'from a file', line: 'pay observability push --data "@record.json"' },
     { purpose: 'many records, one per line', line: 'pay observability push --data - < records.ndjson' },
   ],
   flags: {

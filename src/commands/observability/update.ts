@@ -14,7 +14,7 @@ export const command: CommandSpec = {
     { purpose: 'the payment was settled', line: 'pay observability update ext-1 --status SETTLED' },
     {
       purpose: 'it was declined, with the reason',
-      line: "pay observability update ext-1 --status DECLINED --status-reason 'type=ISSUER_DECLINED,code=INSUFFICIENT_FUNDS'",
+      line: 'pay observability update ext-1 --status DECLINED --status-reason "type=ISSUER_DECLINED,code=INSUFFICIENT_FUNDS"',
     },
     { purpose: 'change only the processor', line: 'pay observability update ext-1 --processor ACME' },
   ],

@@ -40,7 +40,7 @@ export const command: CommandSpec = {
   examples: [
     {
       purpose: 'abandon it after checking with the provider',
-      line: 'pay ops abandon "$OPERATION" --reason \'not at the provider, SUP-1042\'',
+      line: 'pay ops abandon "$OPERATION" --reason "not at the provider, SUP-1042"',
     },
   ],
   args: [{ ...ID_ARGUMENT, optional: true }],

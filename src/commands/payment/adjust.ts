@@ -15,7 +15,7 @@ export const command: CommandSpec = {
   examples: [
     {
       purpose: 'change the amount of a payment with an ESTIMATED authorization to 12.50 EUR',
-      line: 'pay payment adjust "$ID" --amount \'12.50 EUR\'',
+      line: 'pay payment adjust "$ID" --amount "12.50 EUR"',
     },
   ],
   args: [paymentArgument('adjust')],

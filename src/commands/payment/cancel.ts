@@ -10,9 +10,7 @@ export const command: CommandSpec = {
   path: ['payment', 'cancel'],
   summary: 'Cancel a payment before it is captured',
   details: 'Releases the authorization. Refund a captured payment instead.',
-  examples: [
-    { purpose: 'cancel and record why', line: 'pay payment cancel "$ID" --reason \'out of stock\'' },
-  ],
+  examples: [{ purpose: 'cancel and record why', line: 'pay payment cancel "$ID" --reason "out of stock"' }],
   args: [paymentArgument('cancel')],
   flags: {
     ...ORDER_FLAG,

@@ -40,7 +40,7 @@ export const command: CommandSpec = {
     { purpose: 'capture the full amount', line: 'pay payment capture "$ID"' },
     {
       purpose: 'capture 7.00 EUR and release the rest',
-      line: 'pay payment capture "$ID" --amount \'7.00 EUR\'',
+      line: 'pay payment capture "$ID" --amount "7.00 EUR"',
     },
     {
       purpose: 'capture 7.00 EUR, and more later',

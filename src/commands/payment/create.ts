@@ -12,7 +12,7 @@ export const command: CommandSpec = {
   examples: [
     {
       purpose: 'pay 10.00 EUR with a sandbox card',
-      line: "pay --sandbox payment create --token tok_visa --amount '10.00 EUR' --order-id A-1",
+      line: 'pay --sandbox payment create --token tok_visa --amount "10.00 EUR" --order-id A-1',
     },
     {
       purpose: 'print only the payment ID, for a script',

@@ -21,7 +21,7 @@ export const command: CommandSpec = {
     },
     {
       purpose: "list a customer's payments of 100 EUR or more",
-      line: "pay payment list --customer-id c-1 --min-amount '100 EUR'",
+      line: 'pay payment list --customer-id c-1 --min-amount "100 EUR"',
     },
     { purpose: 'print only the IDs', line: 'pay payment list --status AUTHORIZED -o id' },
   ],

@@ -28,12 +28,12 @@ export const command: CommandSpec = {
   examples: [
     {
       purpose: 'refund 5.00 EUR',
-      line: "pay payment refund \"$ID\" --amount '5.00 EUR' --reason 'damaged in transit'",
+      line: 'pay payment refund "$ID" --amount "5.00 EUR" --reason "damaged in transit"',
     },
     { purpose: 'refund all that is left', line: 'pay payment refund "$ID"' },
     {
       purpose: 'find the payment by your order ID',
-      line: "pay payment refund --order A-1 --amount '5.00 EUR'",
+      line: 'pay payment refund --order A-1 --amount "5.00 EUR"',
     },
     {
       purpose: 'show the request without sending it',

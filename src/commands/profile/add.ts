@@ -32,7 +32,7 @@ export const command: CommandSpec = {
     },
     {
       purpose: 'allow only refunds, of at most 500 EUR each',
-      line: "pay profile add desk --base-url https://api.example.com --operations payment.refund --max-amount '500 EUR'",
+      line: 'pay profile add desk --base-url https://api.example.com --operations payment.refund --max-amount "500 EUR"',
     },
   ],
   args: [{ name: 'NAME', ask: 'Profile name', help: 'Name of the new profile', check: checkNewName }],

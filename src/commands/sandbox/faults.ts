@@ -39,11 +39,11 @@ export const command: CommandSpec = {
   examples: [
     {
       purpose: 'apply refunds, but lose the responses',
-      line: "pay sandbox faults add --on 'POST /payments/*/refund' --do drop-after",
+      line: 'pay sandbox faults add --on "POST /payments/*/refund" --do drop-after',
     },
     {
       purpose: 'fail one call in five, the same ones each time',
-      line: "pay sandbox faults add --on '/**' --do status=503 --rate 0.2 --seed 7",
+      line: 'pay sandbox faults add --on "/**" --do status=503 --rate 0.2 --seed 7',
     },
     { purpose: 'list faults and how often they fired', line: 'pay sandbox faults list' },
     { purpose: 'remove all faults', line: 'pay sandbox faults clear' },

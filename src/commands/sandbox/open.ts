@@ -38,7 +38,7 @@ export const command: CommandSpec = {
     { purpose: 'open one payment', line: 'pay sandbox open payment "$ID"' },
     {
       purpose: 'pay as a customer would',
-      line: "pay --sandbox session create --amount '49.90 EUR' --order-id A-1 --query clientToken -o id | pay sandbox open checkout -",
+      line: 'pay --sandbox session create --amount "49.90 EUR" --order-id A-1 --query clientToken -o id | pay sandbox open checkout -',
     },
     { purpose: 'print the URL only', line: 'pay sandbox open insights --print' },
   ],

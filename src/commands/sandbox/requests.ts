@@ -32,7 +32,7 @@ export const command: CommandSpec = {
     { purpose: 'the last 20 requests', line: 'pay sandbox requests' },
     {
       purpose: 'count the refunds that were applied',
-      line: "pay sandbox requests --on 'POST /payments/*/refund' --limit 10000 --query 'length([?applied])'",
+      line: 'pay sandbox requests --on "POST /payments/*/refund" --limit 10000 --query "length([?applied])"',
     },
     { purpose: 'watch what arrives, in JSON lines', line: 'pay sandbox requests --follow --json' },
     { purpose: 'empty the log', line: 'pay sandbox requests clear' },

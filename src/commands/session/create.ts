@@ -13,19 +13,19 @@ export const command: CommandSpec = {
   examples: [
     {
       purpose: 'create a session for an order of 10.00 EUR',
-      line: "pay session create --order-id A-1 --amount '10.00 EUR'",
+      line: 'pay session create --order-id A-1 --amount "10.00 EUR"',
     },
     {
       purpose: 'calculate the amount from line items',
-      line: "pay session create --order-id A-1 --currency EUR --line-item 'name=Blue shoe,itemId=shoe-1,amount=1000,quantity=2'",
+      line: 'pay session create --order-id A-1 --currency EUR --line-item "name=Blue shoe,itemId=shoe-1,amount=1000,quantity=2"',
     },
     {
       purpose: 'add fees, shipping and an address',
-      line: "pay session create --order-id A-1 --line-item 'name=Blue shoe,amount=10.00 EUR' --fee 'amount=2.50 EUR,type=HANDLING' --shipping '4.90 EUR' --billing-address 'firstName=Ada,city=Berlin,countryCode=DE'",
+      line: 'pay session create --order-id A-1 --line-item "name=Blue shoe,amount=10.00 EUR" --fee "amount=2.50 EUR,type=HANDLING" --shipping "4.90 EUR" --billing-address "firstName=Ada,city=Berlin,countryCode=DE"',
     },
     {
       purpose: 'print only the client token, for a script',
-      line: "pay session create --order-id A-1 --amount '10.00 EUR' -o id",
+      line: 'pay session create --order-id A-1 --amount "10.00 EUR" -o id',
     },
   ],
   flags: SESSION_FLAGS,

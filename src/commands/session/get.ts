@@ -11,7 +11,7 @@ export const command: CommandSpec = {
   examples: [
     {
       purpose: 'show the session of a client token',
-      line: "pay session create --order-id A-1 --amount '10.00 EUR' -o id | pay session get --client-token -",
+      line: 'pay session create --order-id A-1 --amount "10.00 EUR" -o id | pay session get --client-token -',
     },
   ],
   flags: {

@@ -19,7 +19,7 @@ export const command: CommandSpec = {
   examples: [
     {
       purpose: 'change the amount',
-      line: "pay session create --order-id A-1 --amount '10.00 EUR' -o id | pay session update --client-token - --amount '12.50 EUR'",
+      line: 'pay session create --order-id A-1 --amount "10.00 EUR" -o id | pay session update --client-token - --amount "12.50 EUR"',
     },
     {
       purpose: 'change the email address and keep the other customer fields',

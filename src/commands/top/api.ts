@@ -22,7 +22,7 @@ export const command: CommandSpec = {
     { purpose: 'read', line: 'pay --sandbox api GET /payments' },
     {
       purpose: 'read with query parameters',
-      line: "pay --sandbox api GET '/payments?status=SETTLED&limit=5'",
+      line: 'pay --sandbox api GET "/payments?status=SETTLED&limit=5"',
     },
     { purpose: 'write', line: 'pay --sandbox api POST /client-session --set orderId=A-1' },
   ],

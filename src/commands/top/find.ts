@@ -32,7 +32,7 @@ export const command: CommandSpec = {
     { purpose: 'find the payments of an order', line: 'pay find order:A-1042' },
     {
       purpose: 'look through the newest 1,000 payments too',
-      line: "pay find '49.90 EUR' authorized --wide",
+      line: 'pay find "49.90 EUR" authorized --wide',
     },
   ],
   args: [{ name: 'WORD', repeats: true, help: 'What you know of the payment' }],

@@ -39,7 +39,7 @@ export const command: CommandSpec = {
     },
     {
       purpose: 'print only the status, for a script',
-      line: 'pay payment wait "$ID" --until SETTLED,CANCELLED --query status -o id',
+      line: 'pay payment wait "$ID" --until "SETTLED,CANCELLED" --query status -o id',
     },
   ],
   args: [paymentArgument()],

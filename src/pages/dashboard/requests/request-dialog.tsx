@@ -15,7 +15,7 @@ import { useFetched } from '../parts/use-fetched.ts'
 import { RequestStatus } from '../parts/status.tsx'
 import { groupThousands } from '../../../text/words.ts'
 import { factsOf } from '../../../api/facts.ts'
-import { shellWord } from '../../../text/shell-word.ts'
+import { posixWord, windowsWord } from '../../../text/shell-word.ts'
 
 interface RequestDialogProps {
   readonly requestId: string
@@ -182,25 +182,28 @@ function asCurl(details: LoggedDetails, origin: string): string | undefined {
   const parts = [
     [
       'curl -sS --path-as-is',
-      ...(method === 'GET' ? [] : [`-X ${shellWord(method)}`]),
-      shellWord(`${origin}${path}${query === undefined ? '' : `?${query}`}`),
+      ...(method === 'GET' ? [] : [`-X ${posixWord(method)}`]),
+      posixWord(`${origin}${path}${query === undefined ? '' : `?${query}`}`),
     ].join(' '),
     ...(headers['authorization'] === undefined ? [] : ['-H "Authorization: Bearer $CLIENT_TOKEN"']),
     ...(key === undefined ? [] : ['-H "X-API-KEY: $PAY_API_KEY"']),
     ...REPEATED_HEADERS.flatMap(([name, shown]) => {
       const value = headers[name]
-      return value === undefined ? [] : [`-H ${shellWord(`${shown}: ${value}`)}`]
+      return value === undefined ? [] : [`-H ${posixWord(`${shown}: ${value}`)}`]
     }),
     ...(body === undefined
       ? []
       : [
           // curl would send a form.
-          ...(headers['content-type'] === undefined ? ["-H 'Content-Type: application/json'"] : []),
-          `--data-raw ${shellWord(body)}`,
+          ...(headers['content-type'] === undefined ? ['-H "Content-Type: application/json"'] : []),
+          `--data-raw ${posixWord(onOneLine(body))}`,
         ]),
   ]
   return parts.join(' \\\n  ')
 }
+
+/** The body without line breaks, which JSON has between its values only. */
+const onOneLine = (body: string): string => body.replaceAll(/[\r\n]+\s*/g, ' ')
 
 const REPEATED_HEADERS = [
   ['x-api-version', 'X-Api-Version'],
@@ -228,12 +231,16 @@ function asPay(details: LoggedDetails, origin: string): string | undefined {
     `--base-url ${shellWord(origin)}`,
     ...(version === CURRENT_VERSION ? [] : [`--api-version ${shellWord(version)}`]),
     ...(idempotencyKey === undefined ? [] : [`--idempotency-key ${shellWord(idempotencyKey)}`]),
-    ...(request.body === undefined ? [] : [`--data ${shellWord(request.body)}`]),
+    ...(request.body === undefined ? [] : [`--data ${shellWord(onOneLine(request.body))}`]),
   ]
   // Last, because an id that starts with a hyphen ends the flags.
   if (command !== undefined && payment !== undefined && named) words.push(...argument(payment))
   return words.join(' ')
 }
+
+/** Quotes a word for the shells of the machine that shows the page. */
+const shellWord = (text: string): string =>
+  (navigator.userAgent.includes('Windows') ? windowsWord : posixWord)(text)
 
 const argument = (id: string): readonly string[] =>
   id.startsWith('-') ? ['--', shellWord(id)] : [shellWord(id)]
