@@ -62,8 +62,6 @@ test.skipIf(!has('man'))('man shows a page', () => {
     env: { PATH: process.env['PATH'], MANWIDTH: '80', MANPAGER: 'cat', LANG: 'C.UTF-8' },
   })
   expect(shown).toMatchObject({ status: 0, stderr: '' })
-  expect(shown.stdout).toContain(
-    'pay payment refund "$ID" --amount "5.00 EUR" --reason "damaged in transit"',
-  )
+  expect(shown.stdout).toContain('pay payment refund "$ID" --amount "5.00 EUR" --reason "damaged in transit"')
   expect(shown.stdout).toContain("You can't undo this.")
 })
