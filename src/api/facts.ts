@@ -401,6 +401,14 @@ export const FACTS = {
 
 export type OperationId = keyof typeof FACTS
 
+export const isRefund = (id: string): boolean => id === 'payment.refund'
+
+/** Whether an operation moves money: what is limited by amount. */
+export function movesMoney(id: string): boolean {
+  const amount = factsOf(id)?.amount ?? 'none'
+  return amount !== 'none' && amount !== 'points'
+}
+
 /** The facts of an operation; undefined for an id that only another version knows, and for calls of `pay api` to an unknown path. */
 export const factsOf = (id: string): OperationFacts | undefined => BY_ID.get(id)
 

@@ -207,6 +207,7 @@ async function connectTo(
     },
     profile: account.profile?.value,
     mode: account.mode.value,
+    limits: account.limits,
     isEmbedded: account.kind === 'sandbox',
     baseUrl: account.baseUrl.value,
     apiKey: account.apiKey.value,

@@ -59,6 +59,7 @@ export const TREE: Tree = {
     verbs: {
       init: () => import('./ledger/init.ts'),
       join: () => import('./ledger/join.ts'),
+      limit: () => import('./ledger/limit.ts'),
       status: () => import('./ledger/status.ts'),
     },
   },

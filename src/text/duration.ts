@@ -31,3 +31,20 @@ export function parseDuration(text: string, what: string): number {
 
 const isUnit = (unit: string | undefined): unit is keyof typeof UNITS =>
   unit !== undefined && Object.hasOwn(UNITS, unit)
+
+/** `24h`, `1h30m`: a whole number of milliseconds as {@link parseDuration} reads it. */
+export function formatSpan(spanMs: number): string {
+  let left = spanMs
+  const parts: string[] = []
+  for (const [unit, ms] of [
+    ['h', UNITS.h],
+    ['m', UNITS.m],
+    ['s', UNITS.s],
+    ['ms', 1],
+  ] as const) {
+    const count = Math.floor(left / ms)
+    if (count > 0) parts.push(`${count}${unit}`)
+    left -= count * ms
+  }
+  return parts.join('')
+}

@@ -1,5 +1,8 @@
 import type { Limits, Profile } from '../client/config/profile.ts'
+import type { Room } from '../client/ledger/limits-in-time.ts'
 import { formatMoney } from '../money/format.ts'
+import { formatSpan } from '../text/duration.ts'
+import { pluralize } from '../text/words.ts'
 import { renderDetails } from '../output/details.ts'
 import { safeText } from '../output/safe-text.ts'
 import { renderTable } from '../output/table.ts'
@@ -8,6 +11,8 @@ import type { RenderOptions, View } from '../output/view.ts'
 /** A stored profile that is safe to show: at most the last four characters of its key. */
 export interface ShownProfile extends Omit<Profile, 'ledgerId' | 'ledgerSchema'> {
   readonly isDefault: boolean
+  /** What is left of its limits over time. Only where one profile is shown. */
+  readonly room?: readonly Room[]
 }
 
 const CSV_COLUMNS = [
@@ -21,6 +26,8 @@ const CSV_COLUMNS = [
   'limits.readOnly',
   'limits.operations',
   'limits.maxAmount',
+  'limits.maxTotal',
+  'limits.maxCount',
   'limits.approvals',
   'limits.signers',
 ]
@@ -40,6 +47,7 @@ export const profileView: View<ShownProfile> = {
         ['Ledger', ledgerOf(profile)],
       ],
       limitDetails(profile.limits),
+      roomDetails(profile.room ?? []),
     ),
 }
 
@@ -82,6 +90,10 @@ export const profileListView: View<{ readonly data: readonly ShownProfile[] }> =
         ),
 }
 
+/** What is left of the limits over time: `1.00 EUR of 10.00 EUR in 24h`. */
+export const roomDetails = (room: readonly Room[]): readonly (readonly [string, string])[] =>
+  room.map(({ limit, left }) => ['Left', `${left} of ${limit}`] as const)
+
 export const formatMode = (mode: 'test' | 'live', paint: RenderOptions['paint']): string =>
   mode === 'live' ? paint('LIVE: real money', 'bad') : 'test'
 
@@ -89,6 +101,8 @@ export function limitDetails({
   readOnly,
   operations,
   maxAmount,
+  maxTotal,
+  maxCount,
   approvals,
   signers,
 }: Limits): readonly (readonly [string, string])[] {
@@ -107,6 +121,13 @@ export function limitDetails({
               .join(', '),
           ] as const,
         ]),
+    ...Object.entries(maxTotal ?? {}).map(
+      ([currencyCode, { amount, spanMs }]) =>
+        ['Max total', `refunds of ${formatMoney(amount, currencyCode)} in ${formatSpan(spanMs)}`] as const,
+    ),
+    ...(maxCount === undefined
+      ? []
+      : [['Max count', `${pluralize(maxCount.count, 'write')} in ${formatSpan(maxCount.spanMs)}`] as const]),
     ...(approvals === undefined
       ? []
       : [['Approvals', `${approvals}, by signers in ${safeText(signers ?? '')}`] as const]),

@@ -95,7 +95,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   'iconv-lite': ['rows'],
   undici: ['client/http/undici-transport.ts'],
   yaml: ['output', 'rows'],
-  zod: ['api', 'client'],
+  zod: ['api', 'client/config/profile.ts', 'client/ledger/limit-fields.ts'],
 }
 
 export const SRC = fileURLToPath(new URL('../../src', import.meta.url))

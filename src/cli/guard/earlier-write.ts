@@ -39,6 +39,7 @@ export async function findDuplicate(
       mayRepeat: settings.allowsRepeat || call.mayRepeat === true,
       isTicket: call.ticket !== undefined,
       timeoutMs: settings.timeoutMs,
+      limits: used.limits,
       ...(shown === undefined ? {} : { shown }),
     })
     return undefined

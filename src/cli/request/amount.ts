@@ -1,3 +1,4 @@
+import { isRefund } from '../../api/facts.ts'
 import type { Answer, CallOperation } from '../../client/calls/call.ts'
 import { checkLimits } from '../../client/config/limits.ts'
 import { LimitError, PayError, UsageError, isInterruption } from '../../errors.ts'
@@ -51,8 +52,12 @@ export async function settleAmount(
     return answered instanceof LimitError ? answered.message : undefined
   }
   const settled = (await terminal?.askAmount(run, typed, reader.answer()?.json, refusal)) ?? typed
-  if (verdict === 'needs-payment') await refuseWithPayment(run, operation, settled, reader, judge)
-  return { draft: settled, payment: reader.answer(), unchecked: [] }
+  if (verdict !== 'needs-payment') return { draft: settled, payment: reader.answer(), unchecked: [] }
+  const checked = await refuseWithPayment(run, operation, settled, reader, judge)
+  // A total counts what was checked, so that is what is sent.
+  const isCounted = isRefund(operation.id) && (await run.account()).limits.maxTotal !== undefined
+  const amounts = isCounted && bodyAmount === undefined ? await import('./ask-amount.ts') : undefined
+  return { draft: amounts?.withAmount(settled, checked) ?? settled, payment: reader.answer(), unchecked: [] }
 }
 
 async function listUnchecked(
@@ -180,19 +185,20 @@ export async function refuseForbidden(
   if (verdict instanceof LimitError) throw verdict
 }
 
-/** Refuses by limits that depend on the payment. An omitted amount is all that is left of it. */
+/** Refuses by limits that depend on the payment. An omitted amount is all that is left of it. Returns the amount that was checked. */
 async function refuseWithPayment(
   { spec }: CommandRun,
   operation: CallOperation,
   draft: Draft,
   reader: PaymentReader,
   judge: JudgeAmount,
-): Promise<void> {
+): Promise<number | undefined> {
   const payment = draft.params['id'] === undefined ? undefined : await readForLimit(reader)
   const figures = figuresOf(operation, draft, payment)
   const amountMinor = figures.amountMinor ?? spec.money?.fullAmount(payment) ?? numberAt(payment, 'amount')
   const verdict = judge({ ...figures, amountMinor }, { isFinal: true })
   if (verdict instanceof LimitError) throw verdict
+  return amountMinor
 }
 
 async function readForLimit(reader: PaymentReader): Promise<unknown> {

@@ -4,6 +4,7 @@ import { formatMoney } from '../../money/format.ts'
 import { parseAmount } from '../../money/parse.ts'
 import { asFlagValue, interpretAmount, readAmount, readingsOf } from '../../money/read-amount.ts'
 import type { AmountFacts } from '../../money/read-amount.ts'
+import { roomOf } from '../account/room.ts'
 import { checkWith } from '../command/prompts-port.ts'
 import type { Question } from '../command/prompts-port.ts'
 import type { Draft } from '../command/draft.ts'
@@ -55,7 +56,7 @@ async function readForPreview(run: CommandRun, read: () => Promise<unknown>): Pr
   }
 }
 
-const withAmount = (draft: Draft, amountMinor: number | undefined): Draft =>
+export const withAmount = (draft: Draft, amountMinor: number | undefined): Draft =>
   amountMinor === undefined
     ? draft
     : { ...draft, body: setField(draft.body, ['amount'], amountMinor, '--amount') }
@@ -72,6 +73,8 @@ export async function askAmount(
 ): Promise<Draft> {
   const { money, askMore } = run.spec
   await showPreview(run, draft, payment, 'facts')
+  for (const { limit, left } of await roomOf(run.context, await run.account()))
+    await run.note(`${left} left of the limit of ${limit}.`)
   if (money === undefined || fieldAt(draft.body, ['amount']) !== undefined) return draft
   const fullAmount = money.fullAmount(payment)
   const isTotal = money.asksAmount === 'always'

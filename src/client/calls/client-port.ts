@@ -4,7 +4,7 @@ import { refuseBadIds } from './bad-id.ts'
 import { refuseCardNumber } from './card-number.ts'
 import type { Answer, Call, CallOperation } from './call.ts'
 import type { Clocks } from '../ledger/moment.ts'
-import type { EndedBy, DoubtfulWrite, Ledger } from '../ledger/port.ts'
+import type { EndedBy, DoubtfulWrite, Ledger, LimitsInTime } from '../ledger/port.ts'
 import type { Transport, HttpRequest } from '../http/transport-port.ts'
 
 /** The two levels of interruption: a first signal (such as Ctrl-C) and a second one. */
@@ -21,6 +21,8 @@ export interface ClientOptions {
   /** For the ledger, like `mode`: the profile's name, and whether the money is real. */
   readonly profile: string | undefined
   readonly mode: 'test' | 'live'
+  /** The profile's limits over time. */
+  readonly limits?: LimitsInTime | undefined
   /** Whether the service runs in this process: then no request outlives it. */
   readonly isEmbedded?: boolean | undefined
   readonly baseUrl: string

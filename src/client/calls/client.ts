@@ -115,6 +115,7 @@ async function begin(
         isTicket: call.ticket !== undefined,
         timeoutMs: options.timeoutMs,
         serviceMs: options.service.nowMs(),
+        limits: options.limits,
         ...(knownEnded === undefined ? {} : { knownEnded }),
         ...(seen === undefined || call.countsOthers === undefined
           ? {}

@@ -1,4 +1,4 @@
-import { factsOf } from '../../api/facts.ts'
+import { isRefund, movesMoney } from '../../api/facts.ts'
 import { LimitError } from '../../errors.ts'
 import type { Limits } from './profile.ts'
 
@@ -19,12 +19,6 @@ const ASK_OWNER = 'Ask the person who set this limit to run the command or chang
 const PLAN_INSTEAD =
   'Larger amounts need a second person: pay batch plan, pay batch approve, pay batch apply.'
 
-/** Whether a profile's `maxAmount` applies. */
-function movesMoney(operationId: string): boolean {
-  const amount = factsOf(operationId)?.amount ?? 'none'
-  return amount !== 'none' && amount !== 'points'
-}
-
 /** `needs-payment`: amount or currency depend on the payment; read it and check again with `isFinalCheck`. */
 type Verdict = 'ok' | 'needs-payment' | LimitError
 
@@ -32,14 +26,17 @@ type Verdict = 'ok' | 'needs-payment' | LimitError
 export function checkLimits(limits: Limits, profileName: string, request: LimitedRequest): Verdict {
   const { operationId, risk } = request
   if (risk === 'read') return 'ok'
-  const { readOnly, operations, maxAmount } = limits
+  const { readOnly, operations, maxAmount, maxTotal, maxCount } = limits
   const callName = operationId ?? 'this call'
   if (readOnly) {
     return new LimitError(`Profile "${profileName}" is read-only, but ${callName} makes changes`, {
       hint: ASK_OWNER,
     })
   }
-  if (operationId === undefined && (operations !== undefined || maxAmount !== undefined)) {
+  if (
+    operationId === undefined &&
+    [operations, maxAmount, maxTotal, maxCount].some((limit) => limit !== undefined)
+  ) {
     return new LimitError(
       `Profile "${profileName}" has limits, which cannot be checked for a call to an unknown path`,
       {
@@ -53,36 +50,51 @@ export function checkLimits(limits: Limits, profileName: string, request: Limite
       hint: `It allows ${allowed}. ${ASK_OWNER}`,
     })
   }
-  if (maxAmount === undefined || operationId === undefined || !movesMoney(operationId)) return 'ok'
-  return checkAmount(limits, profileName, operationId, request)
+  if (operationId === undefined || !movesMoney(operationId)) return 'ok'
+  const single = maxAmount === undefined ? 'ok' : checkAmount(limits, profileName, operationId, request)
+  if (single !== 'ok' || maxTotal === undefined || !isRefund(operationId)) return single
+  return checkFigures({ of: 'total of refunds', limited: maxTotal }, profileName, request)
+}
+
+interface Limited {
+  /** What is limited, for messages. */
+  readonly of: string
+  /** The limits by currency. */
+  readonly limited: Readonly<Record<string, unknown>>
+}
+
+/** Refuses a currency without a limit, and an amount that isn't known. */
+function checkFigures(
+  { of, limited }: Limited,
+  profileName: string,
+  { amount: { amountMinor, currencyCode } = {}, isFinalCheck = false }: LimitedRequest,
+): Verdict {
+  if (currencyCode !== undefined && !Object.hasOwn(limited, currencyCode)) {
+    const limitedCurrencies = Object.keys(limited).join(', ') || 'none'
+    return new LimitError(
+      `Profile "${profileName}" has no limit for ${currencyCode}, so it cannot move money in this currency`,
+      { hint: `It has limits for: ${limitedCurrencies}. ${ASK_OWNER}` },
+    )
+  }
+  if (amountMinor !== undefined && currencyCode !== undefined) return 'ok'
+  if (!isFinalCheck) return 'needs-payment'
+  const missing = currencyCode === undefined ? 'currency' : 'amount'
+  return new LimitError(`Profile "${profileName}" limits the ${of}, but the ${missing} is unknown`, {
+    hint: `Give the ${missing}. "pay profile show ${profileName}" shows the limits.`,
+  })
 }
 
 function checkAmount(
   limits: Limits,
   profileName: string,
   operationId: string,
-  { amount = {}, isFinalCheck = false, formatMoney }: LimitedRequest,
+  request: LimitedRequest,
 ): Verdict {
   const { maxAmount = {} } = limits
-  const { amountMinor, currencyCode } = amount
+  const { amount: { amountMinor = NaN, currencyCode = '' } = {}, formatMoney } = request
+  const verdict = checkFigures({ of: `amount of ${operationId}`, limited: maxAmount }, profileName, request)
+  if (verdict !== 'ok') return verdict
   const hint = limits.approvals === undefined ? ASK_OWNER : PLAN_INSTEAD
-  if (currencyCode !== undefined && !Object.hasOwn(maxAmount, currencyCode)) {
-    const limitedCurrencies = Object.keys(maxAmount).join(', ') || 'none'
-    return new LimitError(
-      `Profile "${profileName}" has no limit for ${currencyCode}, so it cannot move money in this currency`,
-      {
-        hint: `It has limits for: ${limitedCurrencies}. ${ASK_OWNER}`,
-      },
-    )
-  }
-  if (amountMinor === undefined || currencyCode === undefined) {
-    if (!isFinalCheck) return 'needs-payment'
-    const missing = currencyCode === undefined ? 'currency' : 'amount'
-    return new LimitError(
-      `Profile "${profileName}" limits the amount of ${operationId}, but the ${missing} is unknown`,
-      { hint: `Give the ${missing}. "pay profile show ${profileName}" shows the limits.` },
-    )
-  }
   const limit = maxAmount[currencyCode] ?? 0
   // Written so that NaN is refused too.
   if (amountMinor >= 0 && amountMinor <= limit) return 'ok'

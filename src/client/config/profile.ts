@@ -8,9 +8,11 @@ import { guessMode, parseBaseUrl } from './base-url.ts'
 import type { Mode } from './base-url.ts'
 import { isAccountName, parseLedgerUrl, REQUIRED } from './ledger-choice.ts'
 import type { StoredLedger } from './ledger-choice.ts'
+import { limitFields } from '../ledger/limit-fields.ts'
+import type { LimitsInTime } from '../ledger/port.ts'
 
 /** The limits of a profile. No confirmation overrides them. */
-export interface Limits {
+export interface Limits extends LimitsInTime {
   readonly readOnly: boolean
   /** Ids of allowed writes; all if undefined. Reads are always allowed. */
   readonly operations?: readonly string[] | undefined
@@ -144,6 +146,7 @@ const limitsField = () =>
     readOnly: z._default(z.boolean('must be true or false'), false),
     operations: z.optional(operationsField()),
     maxAmount: z.optional(maxAmountField()),
+    ...limitFields(),
     approvals: z.optional(z.int(APPROVALS).check(z.minimum(1, APPROVALS))),
     signers: z.optional(z.string(SIGNERS).check(z.minLength(1, SIGNERS))),
   })
@@ -204,8 +207,8 @@ export function parseProfile(name: string, entry: unknown, fail: Fail): Profile 
 
 /** The inverse of {@link parseProfile}. */
 export function serializeProfile(profile: Profile): Readonly<Record<string, unknown>> {
-  const { readOnly, operations, maxAmount, approvals, signers } = profile.limits
-  const limits = { ...(readOnly ? { readOnly } : {}), operations, maxAmount, approvals, signers }
+  const { readOnly, ...others } = profile.limits
+  const limits = { ...(readOnly ? { readOnly } : {}), ...others }
   return {
     baseUrl: profile.baseUrl,
     mode: profile.modeIsGuess ? undefined : profile.mode,

@@ -3,6 +3,7 @@ import { UncertainCommit } from '../../store/store.ts'
 import type { Tx } from '../../store/store.ts'
 import { changesOf, INSERT, UPDATE, valuesOf } from './entry.ts'
 import type { Entry } from './entry.ts'
+import { accountLimits, lockAccount, refuseOverLimit } from './limits-in-time.ts'
 import { blocked, claimLost, sameNameWarning, unretracted } from './ledger-errors.ts'
 import { count, miscounted, refuseDamage } from './open-writes.ts'
 import type { OwnerCheck } from './owner-check.ts'
@@ -57,6 +58,23 @@ export function createClaim(
   const openIn = (tx: Tx, record: StoredRecord): Promise<readonly Entry[]> =>
     refuseDamage(tx, record, { isTallied: team === undefined })
 
+  /** Limits over time: the profile's, and in a team's ledger the account's. */
+  async function refuseBeyondLimits(
+    tx: Tx,
+    record: StoredRecord,
+    { limits }: BeginOptions,
+    at: Date,
+  ): Promise<void> {
+    let all = [limits, team === undefined ? undefined : await accountLimits(tx, record.account)]
+    if (all.every((one) => one === undefined)) return
+    if (team !== undefined) {
+      await lockAccount(tx, record.account)
+      // They may have been changed while this claim waited.
+      all = [limits, await accountLimits(tx, record.account)]
+    }
+    for (const one of all) if (one !== undefined) await refuseOverLimit(tx, record, one, at)
+  }
+
   /**
    * Claims the write. The transaction holds the locks of its target and its ticket, so nothing else can begin there until
    * the commit. An open write may end meanwhile, and a later statement sees all of that: so look for open writes first, then
@@ -81,6 +99,7 @@ export function createClaim(
         continue
       }
       await refuseRepeats(tx, record, begin, at)
+      await refuseBeyondLimits(tx, record, begin, at)
       // The unique indexes are the second lock: they refuse what the first one let pass.
       if ((await tx.run(INSERT, valuesOf(added.entry))) === 0) continue
       if (team === undefined) await count(tx, record.id, 1)
@@ -173,6 +192,8 @@ export function createClaim(
         if (wanted.target === null) return
         continued(await openIn(tx, wanted), wanted, beginOptions, timeIn(tx))
         await refuseRepeats(tx, wanted, beginOptions, timeIn(tx))
+        // What isn't known before a person is asked is checked when it is claimed.
+        if (intent.amount !== undefined) await refuseBeyondLimits(tx, wanted, beginOptions, timeIn(tx))
       }),
   }
 }

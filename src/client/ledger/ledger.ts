@@ -11,7 +11,9 @@ import type { Tallied } from './open-writes.ts'
 import { createOwnerCheck } from './owner-check.ts'
 import { createOwnWrites } from './own-write.ts'
 import type { LedgerOptions, Team } from './own-write.ts'
-import type { BeginOptions, Ledger, Write } from './port.ts'
+import { accountLimits, roomIn } from './limits-in-time.ts'
+import type { Room } from './limits-in-time.ts'
+import type { BeginOptions, Ledger, LimitsInTime, Write } from './port.ts'
 import type { StoredRecord } from './record.ts'
 import { createReopen } from './reopen.ts'
 import type { ReopenOptions, Reopened } from './reopen.ts'
@@ -25,6 +27,8 @@ export interface WholeLedger extends Ledger {
    * @throws {PayError} exit 6
    */
   readonly preflight: (intent: Write, options: BeginOptions) => Promise<void>
+  /** What is left of these limits, and of those that the team has set for the account. */
+  readonly room: (account: string, limits: LimitsInTime) => Promise<readonly Room[]>
   /**
    * Takes over an open intent, to resolve or abandon it. `id` may be a unique prefix.
    * @throws {PayError} exit 5 when there is none, 6 when its owner is still working or it is damaged
@@ -73,6 +77,15 @@ export function createLedger(options: LedgerOptions): WholeLedger {
       abandonedBy: () => `${options.user()} on ${processes.own().machine}`,
     }),
     ...listing,
+    room: (account, limits) =>
+      store.reading(async (tx) => {
+        const ofTeam = team === undefined ? undefined : await accountLimits(tx, account)
+        const moment = own.momentIn(tx, undefined)
+        return [
+          ...(await roomIn(tx, account, moment, limits)),
+          ...(ofTeam === undefined ? [] : await roomIn(tx, account, moment, ofTeam)),
+        ]
+      }),
     setAside: (id) =>
       own.transaction((tx) => setRecordAside(tx, id, own.timeIn(tx), { isTallied: team === undefined })),
     add: (entries) =>

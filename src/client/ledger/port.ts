@@ -63,7 +63,19 @@ export interface Write {
   readonly keySince?: readonly Moment[] | undefined
 }
 
+/** What an account may do within spans of time, by this ledger's records. */
+export interface LimitsInTime {
+  /** The highest sum of refunds, by currency, in minor units. */
+  readonly maxTotal?:
+    | Readonly<Record<string, { readonly amount: number; readonly spanMs: number }>>
+    | undefined
+  /** The highest number of writes that move money. */
+  readonly maxCount?: { readonly count: number; readonly spanMs: number } | undefined
+}
+
 export interface BeginOptions {
+  /** The limits of the profile. A team's ledger may have others besides. */
+  readonly limits?: LimitsInTime | undefined
   /** Whether to allow a write equal to one of the last ten minutes. */
   readonly mayRepeat: boolean
   /** Whether the key is derived from a ticket: a write confirmed with that key is never sent again, however old it is. */

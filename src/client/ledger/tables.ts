@@ -2,7 +2,7 @@
 export const FILE_VERSION = 3
 /** From this one on, files have the same tables. */
 export const OLDEST_FILE_VERSION = 2
-export const TEAM_VERSION = 2
+export const TEAM_VERSION = 3
 
 /** An open write may still have an effect: it blocks its target. */
 export const OPEN = `state IN ('sending', 'in-doubt')`
@@ -104,11 +104,13 @@ export const CREATE_TEAM_TABLES: readonly string[] = [
     one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL, version INTEGER NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS accounts(
     name ${TYPES.text} PRIMARY KEY, created_at BIGINT NOT NULL, created_by TEXT NOT NULL)`,
+  'ALTER TABLE accounts ADD COLUMN IF NOT EXISTS limits TEXT',
   `CREATE TABLE IF NOT EXISTS members(
     api_key_id ${TYPES.text} PRIMARY KEY, account ${TYPES.text} NOT NULL REFERENCES accounts(name),
     joined_at BIGINT NOT NULL, joined_by TEXT NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS writes${writesIn(TYPES)}`,
   ...INDEXES.map((index) => `CREATE ${index.replace('INDEX', 'INDEX IF NOT EXISTS')}`),
+  'CREATE INDEX IF NOT EXISTS by_account ON writes(account, created_at)',
   `CREATE OR REPLACE FUNCTION pay_keep_ended() RETURNS trigger LANGUAGE plpgsql SET search_path TO pg_catalog, pg_temp AS $$
     BEGIN
       IF TG_OP = 'UPDATE' AND OLD.${OPEN} THEN RETURN NEW; END IF;

@@ -11,6 +11,7 @@ import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
 import {
   askKey,
+  changedInTime,
   changedLedger,
   readChange,
   noteUnlimitedCalls,
@@ -66,7 +67,10 @@ async function run(invocation: CommandRun, input: CommandInput) {
     apiKey,
     apiVersion: change.apiVersion,
     ...changedLedger({}, change),
-    limits: withApprovals({ ...NO_LIMITS, ...change.limits }, change.approvals),
+    limits: withApprovals(
+      { ...NO_LIMITS, ...change.limits, ...changedInTime({}, change.inTime) },
+      change.approvals,
+    ),
   }
   const file = await updateStoredProfiles(invocation, (stored) => {
     refuseExisting(stored, name)

@@ -15,8 +15,11 @@ import { UsageError } from '../../errors.ts'
 import { parseCount } from '../../cli/parse/count.ts'
 import { parseAmount } from '../../money/parse.ts'
 import { didYouMean } from '../../text/suggest.ts'
+import { LIFTED, LIMIT_FLAGS, readLimitFlags } from '../limit-flags.ts'
+import type { LimitChange } from '../limit-flags.ts'
 import { checkSigners } from '../check-signers.ts'
 import type { FlagSpec } from '../../cli/command/flags.ts'
+import type { LimitsInTime } from '../../client/ledger/port.ts'
 
 /** The fields of a profile as flags of `add` and `set`. */
 export const PROFILE_FLAGS = {
@@ -38,6 +41,7 @@ export const PROFILE_FLAGS = {
     value: 'AMOUNT',
     help: "Maximum amount of one call, such as '500 EUR'; repeatable, once per currency",
   },
+  ...LIMIT_FLAGS,
   approvals: {
     kind: 'count',
     value: 'N',
@@ -64,6 +68,8 @@ export interface ProfileChange {
   readonly apiKey?: string
   readonly apiVersion?: string
   readonly limits: Partial<Limits>
+  /** The limits over time. */
+  readonly inTime?: LimitChange
   /** `local` for this machine's own, `required`, or a URL. */
   readonly ledger?: string
   readonly ledgerAccount?: string
@@ -77,7 +83,9 @@ export async function readChange(invocation: Invocation, input: CommandInput): P
   const baseUrl = textFlag(input, 'base-url')
   const apiVersion = textFlag(input, 'api-version')
   const apiKey = await readKey(invocation, input)
+  const inTime = readLimitFlags(input)
   return {
+    ...(Object.keys(inTime).length === 0 ? {} : { inTime }),
     ...(baseUrl === undefined ? {} : { baseUrl: checkBaseUrl(baseUrl, '--base-url') }),
     ...(isTest ? { mode: 'test' } : isLive ? { mode: 'live' } : {}),
     ...(apiKey === undefined ? {} : { apiKey }),
@@ -145,6 +153,20 @@ export function withApprovals(limits: Limits, approvals: number | undefined): Li
     )
   return changed
 }
+
+/** The limits over time after a change: `none` lifts one, and each currency has its own total. */
+export const changedInTime = (
+  before: LimitsInTime,
+  { maxTotal, maxCount }: LimitChange = {},
+): LimitsInTime => ({
+  maxTotal:
+    maxTotal === LIFTED
+      ? undefined
+      : maxTotal === undefined
+        ? before.maxTotal
+        : { ...before.maxTotal, ...maxTotal },
+  maxCount: maxCount === LIFTED ? undefined : (maxCount ?? before.maxCount),
+})
 
 /** Notes that approvals alone protect nothing: without a highest amount, a single call can move what no plan may. */
 export async function noteUnlimitedCalls(

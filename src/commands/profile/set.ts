@@ -13,6 +13,7 @@ import { profileView } from '../../views/profile.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
 import {
+  changedInTime,
   changedLedger,
   readChange,
   noteUnlimitedCalls,
@@ -23,6 +24,7 @@ import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.t
 import { findProfile, profileDetails, PROFILE_ARGUMENT } from './stored-profiles.ts'
 import type { ProfileChange } from './profile-change.ts'
 import { formatMoney } from '../../money/format.ts'
+import { formatSpan } from '../../text/duration.ts'
 import { agree, pluralize } from '../../text/words.ts'
 
 const CLEARED = ['api-key', 'api-version', 'mode', 'operations', 'max-amount'] as const
@@ -97,6 +99,7 @@ function applyChange(before: Profile, change: ProfileChange, cleared: readonly s
     ...changedLedger(before, change),
     limits: withApprovals(
       {
+        ...changedInTime(before.limits, change.inTime),
         approvals,
         signers: change.limits.signers ?? signers,
         readOnly: change.limits.readOnly ?? readOnly,
@@ -143,6 +146,8 @@ function loosenedLimits(before: Limits, after: Limits): readonly string[] {
     ...(before.readOnly && !after.readOnly ? ['writes are allowed'] : []),
     ...addedOperations(before.operations, after.operations),
     ...raisedAmounts(before.maxAmount, after.maxAmount),
+    ...raisedTotals(before.maxTotal, after.maxTotal),
+    ...raisedCount(before.maxCount, after.maxCount),
     ...fewerApprovals(before, after),
   ]
 }
@@ -177,6 +182,23 @@ function raisedAmounts(before: Limits['maxAmount'], after: Limits['maxAmount']):
         : `up to ${limit} is allowed instead of ${formatMoney(earlierLimit, currencyCode)}`,
     ]
   })
+}
+
+function raisedTotals(before: Limits['maxTotal'], after: Limits['maxTotal']): readonly string[] {
+  if (before === undefined) return []
+  if (after === undefined) return ['the sum of refunds is not limited']
+  return Object.entries(after).flatMap(([currencyCode, { amount, spanMs }]) => {
+    const earlier = Object.hasOwn(before, currencyCode) ? before[currencyCode] : undefined
+    if (earlier !== undefined && amount <= earlier.amount && spanMs >= earlier.spanMs) return []
+    return [`refunds of up to ${formatMoney(amount, currencyCode)} in ${formatSpan(spanMs)} are allowed`]
+  })
+}
+
+function raisedCount(before: Limits['maxCount'], after: Limits['maxCount']): readonly string[] {
+  if (before === undefined) return []
+  if (after === undefined) return ['the number of writes is not limited']
+  const isTighter = after.count <= before.count && after.spanMs >= before.spanMs
+  return isTighter ? [] : [`${pluralize(after.count, 'write')} in ${formatSpan(after.spanMs)} are allowed`]
 }
 
 /**

@@ -1,6 +1,8 @@
+import { roomOf } from '../../cli/account/room.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { SANDBOX } from '../../client/config/profile.ts'
+import { chooseLedger } from '../../client/config/ledger-choice.ts'
 import { readProfiles } from '../../client/config/read-profiles.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
@@ -30,8 +32,17 @@ export const command: CommandSpec = {
         code: 'missing_input',
         next: ['pay profile list'],
       })
-    const shown = name === SANDBOX ? sandboxDetails(file) : profileDetails(file, findProfile(file, name))
-    return resultOf(shown, profileView)
+    if (name === SANDBOX) return resultOf(sandboxDetails(file), profileView)
+    const profile = findProfile(file, name)
+    const source = `profile ${name}`
+    const room = await roomOf(context, {
+      limits: profile.limits,
+      baseUrl: { value: profile.baseUrl, source },
+      apiKey: profile.apiKey === undefined ? undefined : { value: profile.apiKey, source },
+      ledger: chooseLedger({}, profile),
+    })
+    const shown = profileDetails(file, profile)
+    return resultOf(room.length === 0 ? shown : { ...shown, room }, profileView)
   },
   related: ['profile list', 'profile set', 'whoami'],
 }

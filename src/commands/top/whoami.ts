@@ -1,4 +1,6 @@
 import { selectAccount } from '../../cli/account/account.ts'
+import { roomOf } from '../../cli/account/room.ts'
+import type { Room } from '../../client/ledger/limits-in-time.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
@@ -9,7 +11,7 @@ import { renderDetails } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
 import { formatApiKey } from '../../views/format-fields.ts'
-import { formatMode, limitDetails } from '../../views/profile.ts'
+import { formatMode, limitDetails, roomDetails } from '../../views/profile.ts'
 
 export const command: CommandSpec = {
   path: ['whoami'],
@@ -23,7 +25,9 @@ export const command: CommandSpec = {
     const { account, warnings } = selectAccount(context, input, false)
     for (const line of warnings) await warn(`Warning: ${line}`)
     if (account.kind === 'sandbox') await noteSandbox()
-    return resultOf(identityOf(account, context), whoamiView)
+    const room = await roomOf(context, account)
+    const identity = identityOf(account, context)
+    return resultOf(room.length === 0 ? identity : { ...identity, room }, whoamiView)
   },
   related: ['doctor', 'profile list', 'profile use'],
 }
@@ -49,7 +53,7 @@ function identityOf(account: Account, { configFolder, stateFolder }: Invocation[
   }
 }
 
-const whoamiView: View<ReturnType<typeof identityOf>> = {
+const whoamiView: View<ReturnType<typeof identityOf> & { readonly room?: readonly Room[] }> = {
   ids: (identity) => (identity.profile === undefined ? [] : [identity.profile.value]),
   csvColumns: ['profile.value', 'mode.value', 'baseUrl.value'],
   render: (identity, { paint, width }) => {
@@ -66,6 +70,7 @@ const whoamiView: View<ReturnType<typeof identityOf>> = {
         ['Ledger', from(identity.ledger, safeText(identity.ledger.value))],
       ],
       limitDetails(identity.limits),
+      roomDetails(identity.room ?? []),
       [
         ['Profile file', safeText(identity.configFile)],
         ['State folder', safeText(identity.stateFolder)],

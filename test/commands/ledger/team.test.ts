@@ -6,6 +6,7 @@ import { hasOwnPostgres, hasPostgres, postgres, teamDatabase } from '../../clien
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { RunOptions } from '../../support/run-pay.ts'
 import { PAYMENT, answers, lost, teamEnv, useTeam } from './team-machine.ts'
+import { TEAM_VERSION } from '../../../src/client/ledger/tables.ts'
 import { parseLedgerUrl, connectionTo } from '../../../src/client/config/ledger-choice.ts'
 
 describe.skipIf(!hasPostgres)("a team's ledger", () => {
@@ -92,7 +93,7 @@ describe.skipIf(!hasPostgres)("a team's ledger", () => {
     const again = await pay('ledger init --json')
     expect(JSON.parse(again.stdout)).toMatchObject({
       isNew: false,
-      version: 2,
+      version: TEAM_VERSION,
       grants: [expect.stringMatching(/^GRANT pay_writer TO/), expect.any(String)],
     })
     await sql('UPDATE ledger SET version = 1')
@@ -102,7 +103,7 @@ describe.skipIf(!hasPostgres)("a team's ledger", () => {
     })
     expect(await pay('payment refund p1 --amount 500 --yes')).toMatchObject({ exitCode: 2 })
     expect((await pay('ledger init --upgrade')).exitCode).toBe(0)
-    await sql('UPDATE ledger SET version = 3')
+    await sql('UPDATE ledger SET version = 4')
     expect(await pay('ledger init --upgrade')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('Update pay'),

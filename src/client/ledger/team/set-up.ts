@@ -4,6 +4,7 @@ import { textIn } from '../../../store/database.ts'
 import { CREATE_TEAM_TABLES, TEAM_TABLES, TEAM_VERSION, UNIQUE_INDEXES } from '../tables.ts'
 import { HERE, INDEXES_HERE, missingIndexes, newerTables, olderTables } from './store.ts'
 import type { Tx } from '../../../store/store.ts'
+import type { LimitsInTime } from '../port.ts'
 import type { TeamStore } from './store.ts'
 
 /** Makes a team's ledger, and admits its members. */
@@ -179,6 +180,15 @@ export const addMember = (
       ledgerId: await ledgerIdIn(tx),
       schema: textIn(await tx.get('SELECT current_schema() AS name'), 'name') ?? '',
     }
+  })
+
+/** Replaces the limits over time of an account, which only the owner of the tables may do. */
+export const setAccountLimits = (store: TeamStore, account: string, limits: LimitsInTime): Promise<void> =>
+  store.transaction(async (tx) => {
+    await tx.run('UPDATE accounts SET limits = :limits WHERE name = :account', {
+      account,
+      limits: Object.values(limits).every((limit) => limit === undefined) ? null : JSON.stringify(limits),
+    })
   })
 
 export const ledgerIdIn = async (tx: Pick<Tx, 'get'>): Promise<string> =>

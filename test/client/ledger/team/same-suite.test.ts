@@ -6,7 +6,7 @@ import { clocked } from './clocked.ts'
 
 /** What holds for the ledger of one machine holds for a team's: the same tests, on a real PostgreSQL. */
 
-const SUITES = ['ledger', 'repeats', 'overtaken', 'settle', 'reopen']
+const SUITES = ['ledger', 'repeats', 'overtaken', 'settle', 'reopen', 'limits-in-time']
 
 describe.skipIf(!hasPostgres)('on PostgreSQL', async () => {
   let database: Awaited<ReturnType<typeof teamDatabase>>

@@ -1,0 +1,247 @@
+import { isRefund, movesMoney } from '../../api/facts.ts'
+import { LimitError } from '../../errors.ts'
+import { jsonOrUndefined } from '../../json/json.ts'
+import { formatMoney } from '../../money/format.ts'
+import { numberIn, textIn } from '../../store/database.ts'
+import type { Tx } from '../../store/store.ts'
+import { formatSpan } from '../../text/duration.ts'
+import { pluralize } from '../../text/words.ts'
+import { limitsInTime } from './limit-fields.ts'
+import { readRow } from './entry.ts'
+import { youngestAgeMs } from './moment.ts'
+import type { Moment } from './moment.ts'
+import { intact } from './open-writes.ts'
+import type { LimitsInTime } from './port.ts'
+import { hasEnded, timingOf } from './record.ts'
+import type { StoredRecord } from './record.ts'
+import { OPEN } from './tables.ts'
+
+/**
+ * Limits over time: how much an account may refund, and how often it may move money, within a span. A write counts from when it
+ * began, whatever became of it, unless it was refused; one that is open counts whatever its age.
+ */
+
+/** One limit that concerns a write. */
+interface Ceiling {
+  readonly spanMs: number
+  /** Minor units, or writes. */
+  readonly most: number
+  /** How much of it a write takes; 0 for one that it doesn't concern. */
+  readonly sizeOf: (record: StoredRecord) => number
+  readonly format: (size: number) => string
+  readonly of: string
+}
+
+function ceilingsOf({ maxTotal, maxCount }: LimitsInTime): readonly Ceiling[] {
+  return [
+    ...Object.entries(maxTotal ?? {}).map(([currencyCode, { amount, spanMs }]) => ({
+      spanMs,
+      most: amount,
+      sizeOf: (record: StoredRecord) => sizeOfRefund(record, currencyCode),
+      format: (size: number) => formatMoney(size, currencyCode),
+      of: 'refunds',
+    })),
+    ...(maxCount === undefined
+      ? []
+      : [
+          {
+            spanMs: maxCount.spanMs,
+            most: maxCount.count,
+            sizeOf: ({ operation }: StoredRecord) => (movesMoney(operation) ? 1 : 0),
+            format: (size: number) => pluralize(size, 'write'),
+            of: 'writes that move money',
+          },
+        ]),
+  ]
+}
+
+/** A refund of unknown amount or currency may be of any: it takes everything. */
+function sizeOfRefund({ operation, amount, currencyCode }: StoredRecord, limited: string): number {
+  if (!isRefund(operation) || (currencyCode !== null && currencyCode !== limited)) return 0
+  return currencyCode === null ? Number.POSITIVE_INFINITY : (amount ?? Number.POSITIVE_INFINITY)
+}
+
+/** How much of a limit is used. */
+export interface Room {
+  readonly limit: string
+  readonly left: string
+}
+
+/**
+ * Refuses a write that would pass a limit. The transaction holds what keeps the account's other writes from beginning.
+ * @throws {LimitError} `over_limit_in_time`
+ */
+export async function refuseOverLimit(
+  tx: Tx,
+  record: StoredRecord,
+  limits: LimitsInTime,
+  now: Date,
+): Promise<void> {
+  const { maxTotal } = limits
+  const { operation, currencyCode } = record
+  if (
+    maxTotal !== undefined &&
+    isRefund(operation) &&
+    currencyCode !== null &&
+    !Object.hasOwn(maxTotal, currencyCode)
+  )
+    throw new LimitError(`Refunds in ${currencyCode} have no limit over time, so none can be made`, {
+      code: 'over_limit_in_time',
+      hint: `There are limits for: ${Object.keys(maxTotal).join(', ')}. ${ASK}`,
+    })
+  for (const ceiling of ceilingsOf(limits)) {
+    const size = ceiling.sizeOf(record)
+    if (size === 0) continue
+    if (!Number.isFinite(size)) throw unknownSize(ceiling)
+    const counted = await countedUnder(tx, record.account, record.first ?? {}, ceiling)
+    const used = sumOf(counted)
+    if (used + size > ceiling.most) throw overLimit(ceiling, { size, used, counted, now })
+  }
+}
+
+/** What is left of each limit of an account. */
+export async function roomIn(
+  tx: Tx,
+  account: string,
+  moment: Moment,
+  limits: LimitsInTime,
+): Promise<readonly Room[]> {
+  const rooms: Room[] = []
+  for (const ceiling of ceilingsOf(limits)) {
+    const left = Math.max(0, ceiling.most - sumOf(await countedUnder(tx, account, moment, ceiling)))
+    rooms.push({ limit: formatCeiling(ceiling), left: ceiling.format(left) })
+  }
+  return rooms
+}
+
+/** `2000.00 EUR in 24h` */
+const formatCeiling = ({ most, format, spanMs }: Pick<Ceiling, 'most' | 'format' | 'spanMs'>): string =>
+  `${format(most)} in ${formatSpan(spanMs)}`
+
+interface Counted {
+  readonly size: number
+  readonly isOpen: boolean
+  readonly beganMs: number
+}
+
+const sumOf = (counted: readonly Counted[]): number => counted.reduce((sum, { size }) => sum + size, 0)
+
+/** The account's writes that count, last begun first, the open ones last. */
+async function countedUnder(
+  tx: Tx,
+  account: string,
+  moment: Moment,
+  { spanMs, sizeOf }: Ceiling,
+): Promise<readonly Counted[]> {
+  const counted: Counted[] = []
+  const add = (record: StoredRecord): void => {
+    const size = record.state === 'rejected' ? 0 : sizeOf(record)
+    if (size > 0) counted.push({ size, isOpen: !hasEnded(record), beganMs: Date.parse(record.createdAt) })
+  }
+  for await (const record of begunWithin(tx, account, { spanMs, moment })) if (hasEnded(record)) add(record)
+  for (const row of await tx.all(`SELECT * FROM writes WHERE ${OPEN} AND account = :account`, { account }))
+    add(intact(readRow(row)).record)
+  return counted
+}
+
+/** The number of rows that are read at a time. */
+const PART = 200
+
+/**
+ * The account's writes that began within the span, last begun first. A team's database dates them. On one machine, where clocks
+ * are set, rows stand in the order in which they began: the first one that is certainly older ends the search.
+ */
+async function* begunWithin(
+  tx: Tx,
+  account: string,
+  { spanMs, moment }: { readonly spanMs: number; readonly moment: Moment },
+): AsyncGenerator<StoredRecord> {
+  const { databaseMs, wallMs = 0 } = moment
+  const where = databaseMs === undefined ? '' : 'account = :account AND created_at >= :since AND'
+  for (let before = Number.MAX_SAFE_INTEGER; ;) {
+    const rows = await tx.all(
+      `SELECT * FROM writes WHERE ${where} place < :before ORDER BY place DESC LIMIT ${PART}`,
+      databaseMs === undefined ? { before } : { before, account, since: databaseMs - spanMs },
+    )
+    for (const row of rows) {
+      const read = readRow(row)
+      // What is damaged in another account doesn't concern this one.
+      if (read.kind === 'damaged' && read.damaged.account !== undefined && read.damaged.account !== account)
+        continue
+      const { record } = intact(read)
+      // The state folder is this machine's, whatever its name was.
+      const ageMs = youngestAgeMs(timingOf(record).first, moment) ?? wallMs - Date.parse(record.createdAt)
+      if (databaseMs === undefined && ageMs > spanMs) return
+      if (record.account === account) yield record
+    }
+    if (rows.length < PART) return
+    before = numberIn(rows.at(-1), 'place')
+  }
+}
+
+const unknownSize = (ceiling: Ceiling): LimitError =>
+  new LimitError(
+    `Refunds are limited to ${formatCeiling(ceiling)}, and the amount or currency of this one is unknown`,
+    { code: 'over_limit_in_time', hint: 'Give both, such as --amount "5.00 EUR".' },
+  )
+
+interface Excess {
+  readonly size: number
+  readonly used: number
+  readonly counted: readonly Counted[]
+  readonly now: Date
+}
+
+const ASK = 'Ask the person who set this limit.'
+
+function overLimit(ceiling: Ceiling, { size, used, counted, now }: Excess): LimitError {
+  const { format, of, most } = ceiling
+  const usedText = Number.isFinite(used) ? format(used) : 'one of an unknown amount'
+  return new LimitError(
+    `${format(size)} more would pass the limit of ${formatCeiling(ceiling)}: ${of} of that time come to ${usedText}`,
+    {
+      code: 'over_limit_in_time',
+      hint: `${size > most ? 'There is never room for that.' : roomAgain(ceiling, { size, used, counted, now })} ${ASK}`,
+    },
+  )
+}
+
+/** When enough of what counts has left the span, oldest first. */
+function roomAgain({ most, spanMs }: Ceiling, { size, used, counted, now }: Excess): string {
+  let left = used
+  for (const { size: one, isOpen, beganMs } of counted.toReversed()) {
+    if (isOpen) continue
+    left = Number.isFinite(left) ? left - one : sumOf(counted.filter((other) => other.beganMs > beganMs))
+    if (left + size > most) continue
+    const at = new Date(Math.max(beganMs + spanMs, now.getTime()))
+    return `There is room for it again at ${at.toISOString().slice(0, 19)}Z.`
+  }
+  return 'There is room for it again once an open write has ended: see pay ops list --state in-doubt.'
+}
+
+/**
+ * The limits of a team's account; undefined if it has none.
+ * @throws {LimitError} if they can't be read
+ */
+export async function accountLimits(tx: Tx, account: string): Promise<LimitsInTime | undefined> {
+  const text = textIn(
+    await tx.get('SELECT limits FROM accounts WHERE name = :account', { account }),
+    'limits',
+  )
+  if (text === undefined) return undefined
+  const parsed = limitsInTime().safeParse(jsonOrUndefined(text))
+  if (parsed.success) return parsed.data
+  throw new LimitError(`The limits of the account ${account} in the team's ledger can't be read`, {
+    hint: 'A newer version of pay may have set them: update pay.',
+  })
+}
+
+/**
+ * Keeps every other claim of the account that is limited waiting until this one's commit: a count alone would miss those that
+ * have not committed yet.
+ */
+export const lockAccount = async (tx: Tx, account: string): Promise<void> => {
+  await tx.get('SELECT pg_advisory_xact_lock(hashtextextended(:lock, 0)) IS NULL AS locked', {
+    lock: `pay ledger account ${account}`,
+  })
+}
