@@ -138,9 +138,13 @@ async function countedUnder(
     const size = record.state === 'rejected' ? 0 : sizeOf(record)
     if (size > 0) counted.push({ size, isOpen: !hasEnded(record), beganMs: Date.parse(record.createdAt) })
   }
-  for await (const record of begunWithin(tx, account, { spanMs, moment })) if (hasEnded(record)) add(record)
-  for (const row of await tx.all(`SELECT * FROM writes WHERE ${OPEN} AND account = :account`, { account }))
-    add(intact(readRow(row)).record)
+  // First, since an open write may end before the next statement, which would miss it as an open one.
+  const rows = await tx.all(`SELECT * FROM writes WHERE ${OPEN} AND account = :account`, { account })
+  const open = rows.map((row) => intact(readRow(row)).record)
+  const ids = new Set(open.map(({ id }) => id))
+  for await (const record of begunWithin(tx, account, { spanMs, moment }))
+    if (!ids.has(record.id)) add(record)
+  for (const record of open) add(record)
   return counted
 }
 
