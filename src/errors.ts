@@ -106,9 +106,8 @@ export class AuthError extends PayError {
 
 /** A limit of the profile forbids the call; nothing was sent. Exit 12. */
 export class LimitError extends PayError {
-  constructor(message: string, details: ErrorDetails & { readonly code?: string } = {}) {
-    const { code, ...rest } = details
-    super(code ?? 'profile_limit', EXIT.limit, message, { outcome: 'none', ...rest })
+  constructor(message: string, details: ErrorDetails = {}) {
+    super('profile_limit', EXIT.limit, message, { outcome: 'none', ...details })
   }
 }
 

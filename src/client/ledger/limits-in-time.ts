@@ -1,5 +1,5 @@
 import { isRefund, movesMoney } from '../../api/facts.ts'
-import { LimitError } from '../../errors.ts'
+import { EXIT, LimitError, PayError } from '../../errors.ts'
 import { jsonOrUndefined } from '../../json/json.ts'
 import { formatMoney } from '../../money/format.ts'
 import { numberIn, textIn } from '../../store/database.ts'
@@ -69,7 +69,7 @@ export interface Room {
 
 /**
  * Refuses a write that would pass a limit. The transaction holds what keeps the account's other writes from beginning.
- * @throws {LimitError} `over_limit_in_time`
+ * @throws {PayError} exit 12
  */
 export async function refuseOverLimit(
   tx: Tx,
@@ -85,10 +85,10 @@ export async function refuseOverLimit(
     currencyCode !== null &&
     !Object.hasOwn(maxTotal, currencyCode)
   )
-    throw new LimitError(`Refunds in ${currencyCode} have no limit over time, so none can be made`, {
-      code: 'over_limit_in_time',
-      hint: `There are limits for: ${Object.keys(maxTotal).join(', ')}. ${ASK}`,
-    })
+    throw refusal(
+      `Refunds in ${currencyCode} have no limit over time, so none can be made`,
+      `There are limits for: ${Object.keys(maxTotal).join(', ')}. ${ASK}`,
+    )
   for (const ceiling of ceilingsOf(limits)) {
     const size = ceiling.sizeOf(record)
     if (size === 0) continue
@@ -183,10 +183,13 @@ async function* begunWithin(
   }
 }
 
-const unknownSize = (ceiling: Ceiling): LimitError =>
-  new LimitError(
+const refusal = (message: string, hint: string): PayError =>
+  new PayError('over_limit_in_time', EXIT.limit, message, { outcome: 'none', hint })
+
+const unknownSize = (ceiling: Ceiling): PayError =>
+  refusal(
     `Refunds are limited to ${formatCeiling(ceiling)}, and the amount or currency of this one is unknown`,
-    { code: 'over_limit_in_time', hint: 'Give both, such as --amount "5.00 EUR".' },
+    'Give both, such as --amount "5.00 EUR".',
   )
 
 interface Excess {
@@ -198,15 +201,14 @@ interface Excess {
 
 const ASK = 'Ask the person who set this limit.'
 
-function overLimit(ceiling: Ceiling, { size, used, counted, now }: Excess): LimitError {
+function overLimit(ceiling: Ceiling, { size, used, counted, now }: Excess): PayError {
   const { format, of, most } = ceiling
   const usedText = Number.isFinite(used) ? format(used) : 'one of an unknown amount'
-  return new LimitError(
+  const room =
+    size > most ? 'There is never room for that.' : roomAgain(ceiling, { size, used, counted, now })
+  return refusal(
     `${format(size)} more would pass the limit of ${formatCeiling(ceiling)}: ${of} of that time come to ${usedText}`,
-    {
-      code: 'over_limit_in_time',
-      hint: `${size > most ? 'There is never room for that.' : roomAgain(ceiling, { size, used, counted, now })} ${ASK}`,
-    },
+    `${room} ${ASK}`,
   )
 }
 
