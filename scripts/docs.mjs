@@ -6,18 +6,18 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { manPages } from './man-pages.mjs'
 import { referencePages } from './reference-pages.mjs'
+import { skillPage } from './skill-page.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const json = execFileSync(process.execPath, [join(root, 'dist/main.cjs'), 'commands', '-o', 'json'], {
-  env: {},
-  encoding: 'utf8',
-})
-const described = JSON.parse(json)
+const pay = (...words) =>
+  execFileSync(process.execPath, [join(root, 'dist/main.cjs'), ...words], { env: {}, encoding: 'utf8' })
+const described = JSON.parse(pay('commands', '-o', 'json'))
 
 if (process.argv[2] === 'man') write(join(root, 'man'), manPages(described))
 else {
   write(join(root, 'docs/reference/commands'), referencePages(described))
   listManPages()
+  writeFileSync(join(root, 'SKILL.md'), skillPage(pay('help', 'agents')))
 }
 
 function write(folder, pages) {

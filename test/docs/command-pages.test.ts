@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { manPages } from '../../scripts/man-pages.mjs'
+import { skillPage } from '../../scripts/skill-page.mjs'
 import { referencePages } from '../../scripts/reference-pages.mjs'
 import { ROOT } from '../support/spawn-pay.ts'
 import { createBench } from '../support/run-pay.ts'
@@ -29,6 +30,12 @@ describe('docs/reference/commands', () => {
   test.each([...pages])('%s is up to date (npm run docs)', (name, text) => {
     expect(readFileSync(join(ROOT, 'docs/reference/commands', name), 'utf8')).toBe(text)
   })
+})
+
+test('SKILL.md is up to date and in the package (npm run docs)', async () => {
+  const { stdout } = await bench.runPay('help agents')
+  expect(readFileSync(join(ROOT, 'SKILL.md'), 'utf8')).toBe(skillPage(stdout))
+  expect(manifest.files).toContain('SKILL.md')
 })
 
 test('the package includes a man page for each command (npm run docs)', () => {

@@ -8,13 +8,17 @@ import { scanLine } from '../../cli/parse/scan-line.ts'
 import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { closest } from '../../text/suggest.ts'
+import { allCommands } from './commands.ts'
 import { HELP_TOPICS } from './help-topics.ts'
 import { wrapWords } from '../../output/wrap.ts'
+
+const AGENTS = 'agents'
+const TOPICS: readonly string[] = [...Object.keys(HELP_TOPICS), AGENTS]
 
 export const command: CommandSpec = {
   path: ['help'],
   summary: 'Show help on a command or a topic',
-  details: `Topics: ${Object.keys(HELP_TOPICS).join(', ')}.`,
+  details: `Topics: ${TOPICS.join(', ')}.`,
   examples: [
     { purpose: 'show help on a command', line: 'pay help payment refund' },
     { purpose: 'look up the exit codes', line: 'pay help exit-codes' },
@@ -23,7 +27,7 @@ export const command: CommandSpec = {
     {
       name: 'TOPIC',
       optional: true,
-      suggestions: Object.keys(HELP_TOPICS),
+      suggestions: TOPICS,
       from: 'noun',
       help: 'A topic, or a command',
     },
@@ -39,11 +43,19 @@ export const command: CommandSpec = {
   related: ['commands', 'schema'],
 }
 
+/** The page of `pay help agents`, which loads every command. */
+async function agentsText(tree: Tree): Promise<string> {
+  const { agentsTopic } = await import('./agents-topic.ts')
+  const codes = (HELP_TOPICS['exit-codes'] ?? '').split('\n').filter((line) => /^ {2}\d/.test(line))
+  return agentsTopic(await allCommands(tree), codes.join('\n'))
+}
+
 async function page(tree: Tree, { args }: CommandInput, context: Context): Promise<string> {
   const { TOPIC: topic, VERB: verb } = args
   if (topic === undefined) return pageOf(tree, [], context)
   if (verb !== undefined) return pageOf(tree, [topic, verb], context)
-  if (Object.hasOwn(HELP_TOPICS, topic)) return fitTopic(HELP_TOPICS[topic] ?? '', context.stdout.columns)
+  const text = topic === AGENTS ? await agentsText(tree) : HELP_TOPICS[topic]
+  if (text !== undefined && TOPICS.includes(topic)) return fitTopic(text, context.stdout.columns)
   return isNoun(tree, topic) ? pageOf(tree, [topic], context) : verbPage(tree, topic, context)
 }
 
@@ -69,16 +81,15 @@ const isNoun = (tree: Tree, word: string): boolean =>
   Object.entries(tree).some(([name, noun]) => name === word || noun.alias === word)
 
 function unknownTopic(tree: Tree, word: string): UsageError {
-  const topics = Object.keys(HELP_TOPICS)
   const meant = commandsForVerb(word, tree)
-  const closestName = closest(word, [...topics, ...Object.keys(tree)])
+  const closestName = closest(word, [...TOPICS, ...Object.keys(tree)])
   const pages =
     meant.length > 0 ? meant : closestName === undefined ? commandsSpelledLike(word, tree) : [closestName]
   return new UsageError(`No help on "${word}"`, {
     code: 'unknown_command',
     hint:
       pages.length === 0
-        ? `Topics: ${topics.join(', ')}. pay --help lists the commands.`
+        ? `Topics: ${TOPICS.join(', ')}. pay --help lists the commands.`
         : `Did you mean ${quotedCommands(pages, 'pay help')}?`,
   })
 }

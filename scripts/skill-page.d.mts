@@ -1,0 +1,1 @@
+export function skillPage(text: string): string
