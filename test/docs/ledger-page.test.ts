@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { loadSqlite } from '../../src/store/sqlite.ts'
 import { CREATE_TABLES } from '../../src/client/ledger/tables.ts'
 import { createLedgerBench, DONE, ONCE, REFUND, refundOf, UNKNOWN } from '../client/ledger/ledger-bench.ts'
+import { hasPostgres, teamDatabase } from '../client/ledger/team/postgres.ts'
 import { inLedger } from '../support/ledger-rows.ts'
 import { blocksOf } from '../support/markdown.ts'
 import { ROOT } from '../support/spawn-pay.ts'
@@ -39,4 +40,27 @@ test('the query on the page finds the open writes', async () => {
   expect(inLedger(bench.folder, (database) => database.all(query))).toMatchObject([
     { operation: 'payment.refund', target: 'p2', amount: 500, currency: 'EUR', state: 'in-doubt' },
   ])
+})
+
+const AUDITORS = blocksOf(readFileSync(join(ROOT, 'docs/auditors.md'), 'utf8'))
+const queryOf = (language: string): string =>
+  AUDITORS.find((block) => block.language === language)?.text ?? 'missing'
+
+test("the auditors' query sums the refunds of a file by person", async () => {
+  const bench = createLedgerBench()
+  const { ledger } = bench.process()
+  for (const payment of ['p1', 'p2']) await (await ledger.begin(refundOf(payment), ONCE)).settle(DONE)
+  const [, query = ''] = /"\s([^"]+)"/.exec(queryOf('sh')) ?? []
+  expect(inLedger(bench.folder, (database) => database.all(query))).toMatchObject([
+    { by: 'ana', currency: 'EUR', state: 'confirmed', refunds: 2, minor_units: 1000 },
+  ])
+})
+
+test.skipIf(!hasPostgres)("the auditors' query runs in a team's ledger, as a reader", async () => {
+  const { sql } = await teamDatabase()
+  expect(await sql(queryOf('sql'))).toEqual([])
+  await sql(`SET ROLE pay_reader; ${queryOf('sql')}`)
+  await expect(sql('SET ROLE pay_reader; UPDATE accounts SET limits = NULL')).rejects.toThrow(
+    'permission denied',
+  )
 })
