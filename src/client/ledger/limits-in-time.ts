@@ -2,15 +2,16 @@ import { isRefund, movesMoney } from '../../api/facts.ts'
 import { EXIT, LimitError, PayError } from '../../errors.ts'
 import { jsonOrUndefined } from '../../json/json.ts'
 import { formatMoney } from '../../money/format.ts'
-import { numberIn, textIn } from '../../store/database.ts'
+import { textIn } from '../../store/database.ts'
+import type { SqlValues } from '../../store/sqlite.ts'
 import type { Tx } from '../../store/store.ts'
 import { formatSpan } from '../../text/duration.ts'
 import { pluralize } from '../../text/words.ts'
 import { limitsInTime } from './limit-fields.ts'
-import { readRow } from './entry.ts'
+import { checkValues, readRow, VALUES } from './entry.ts'
 import { youngestAgeMs } from './moment.ts'
 import type { Moment } from './moment.ts'
-import { intact } from './open-writes.ts'
+import { damagedRecord, intact } from './open-writes.ts'
 import type { LimitsInTime } from './port.ts'
 import { hasEnded, timingOf } from './record.ts'
 import type { StoredRecord } from './record.ts'
@@ -89,11 +90,11 @@ export async function refuseOverLimit(
       `Refunds in ${currencyCode} have no limit over time, so none can be made`,
       `There are limits for: ${Object.keys(maxTotal).join(', ')}. ${ASK}`,
     )
-  for (const ceiling of ceilingsOf(limits)) {
+  const ceilings = ceilingsOf(limits).filter(({ sizeOf }) => sizeOf(record) > 0)
+  const counts = await countUnder(tx, record.account, record.first ?? {}, ceilings)
+  for (const { ceiling, counted } of counts) {
     const size = ceiling.sizeOf(record)
-    if (size === 0) continue
     if (!Number.isFinite(size)) throw unknownSize(ceiling)
-    const counted = await countedUnder(tx, record.account, record.first ?? {}, ceiling)
     const used = sumOf(counted)
     if (used + size > ceiling.most) throw overLimit(ceiling, { size, used, counted, now })
   }
@@ -106,12 +107,11 @@ export async function roomIn(
   moment: Moment,
   limits: LimitsInTime,
 ): Promise<readonly Room[]> {
-  const rooms: Room[] = []
-  for (const ceiling of ceilingsOf(limits)) {
-    const left = Math.max(0, ceiling.most - sumOf(await countedUnder(tx, account, moment, ceiling)))
-    rooms.push({ limit: formatCeiling(ceiling), left: ceiling.format(left) })
-  }
-  return rooms
+  const counts = await countUnder(tx, account, moment, ceilingsOf(limits))
+  return counts.map(({ ceiling, counted }) => ({
+    limit: formatCeiling(ceiling),
+    left: ceiling.format(Math.max(0, ceiling.most - sumOf(counted))),
+  }))
 }
 
 /** `2000.00 EUR in 24h` */
@@ -126,30 +126,36 @@ interface Counted {
 
 const sumOf = (counted: readonly Counted[]): number => counted.reduce((sum, { size }) => sum + size, 0)
 
-/** The account's writes that count, last begun first, the open ones last. */
-async function countedUnder(
+/** The account's writes that count for each limit, last begun first, the open ones last. */
+async function countUnder(
   tx: Tx,
   account: string,
   moment: Moment,
-  { spanMs, sizeOf }: Ceiling,
-): Promise<readonly Counted[]> {
-  const counted: Counted[] = []
-  const add = (record: StoredRecord): void => {
-    const size = record.state === 'rejected' ? 0 : sizeOf(record)
-    if (size > 0) counted.push({ size, isOpen: !hasEnded(record), beganMs: Date.parse(record.createdAt) })
+  ceilings: readonly Ceiling[],
+): Promise<readonly { readonly ceiling: Ceiling; readonly counted: readonly Counted[] }[]> {
+  if (ceilings.length === 0) return []
+  const counts = ceilings.map((ceiling) => ({ ceiling, counted: new Array<Counted>() }))
+  const add = (record: StoredRecord, ageMs: number): void => {
+    if (record.state === 'rejected') return
+    for (const { ceiling, counted } of counts) {
+      const size = ageMs > ceiling.spanMs ? 0 : ceiling.sizeOf(record)
+      if (size > 0) counted.push({ size, isOpen: !hasEnded(record), beganMs: Date.parse(record.createdAt) })
+    }
   }
   // First, since an open write may end before the next statement, which would miss it as an open one.
   const rows = await tx.all(`SELECT * FROM writes WHERE ${OPEN} AND account = :account`, { account })
   const open = rows.map((row) => intact(readRow(row)).record)
   const ids = new Set(open.map(({ id }) => id))
-  for await (const record of begunWithin(tx, account, { spanMs, moment }))
-    if (!ids.has(record.id)) add(record)
-  for (const record of open) add(record)
-  return counted
+  const spanMs = Math.max(...ceilings.map((ceiling) => ceiling.spanMs))
+  for await (const { record, ageMs } of begunWithin(tx, account, { spanMs, moment }))
+    if (!ids.has(record.id)) add(record, ageMs)
+  for (const record of open) add(record, 0)
+  return counts
 }
 
-/** The number of rows that are read at a time. */
-const PART = 200
+/** The number of rows that are read at first: often, few are recent. Each part is four times as large as the one before it. */
+const FIRST_PART = 16
+const LARGEST_PART = 1024
 
 /**
  * The account's writes that began within the span, last begun first. A team's database dates them. On one machine, where clocks
@@ -159,27 +165,33 @@ async function* begunWithin(
   tx: Tx,
   account: string,
   { spanMs, moment }: { readonly spanMs: number; readonly moment: Moment },
-): AsyncGenerator<StoredRecord> {
+): AsyncGenerator<{ readonly record: StoredRecord; readonly ageMs: number }> {
   const { databaseMs, wallMs = 0 } = moment
   const where = databaseMs === undefined ? '' : 'account = :account AND created_at >= :since AND'
-  for (let before = Number.MAX_SAFE_INTEGER; ;) {
-    const rows = await tx.all(
-      `SELECT * FROM writes WHERE ${where} place < :before ORDER BY place DESC LIMIT ${PART}`,
-      databaseMs === undefined ? { before } : { before, account, since: databaseMs - spanMs },
+  const shared: SqlValues = databaseMs === undefined ? {} : { account, since: databaseMs - spanMs }
+  let before = Number.MAX_SAFE_INTEGER
+  for (let part = FIRST_PART; ; part = Math.min(4 * part, LARGEST_PART)) {
+    const rows = await tx.arrays(
+      `SELECT ${VALUES} FROM writes WHERE ${where} place < :before ORDER BY place DESC LIMIT :part`,
+      { ...shared, before, part },
     )
     for (const row of rows) {
-      const read = readRow(row)
-      // What is damaged in another account doesn't concern this one.
-      if (read.kind === 'damaged' && read.damaged.account !== undefined && read.damaged.account !== account)
-        continue
-      const { record } = intact(read)
+      const read = checkValues(row)
+      if (read.kind === 'damaged') {
+        // What is damaged in another account doesn't concern this one.
+        if (read.damaged.account !== undefined && read.damaged.account !== account) continue
+        throw damagedRecord(read.damaged.id)
+      }
+      const { record } = read.entry()
+      const createdMs = Date.parse(record.createdAt)
       // The state folder is this machine's, whatever its name was.
-      const ageMs = youngestAgeMs(timingOf(record).first, moment) ?? wallMs - Date.parse(record.createdAt)
-      if (databaseMs === undefined && ageMs > spanMs) return
-      if (record.account === account) yield record
+      const knownMs = youngestAgeMs(timingOf(record).first, moment) ?? wallMs - createdMs
+      const ageMs = databaseMs === undefined ? knownMs : databaseMs - createdMs
+      if (ageMs > spanMs) return
+      if (record.account === account) yield { record, ageMs }
     }
-    if (rows.length < PART) return
-    before = numberIn(rows.at(-1), 'place')
+    if (rows.length < part) return
+    before = Number(rows.at(-1)?.at(-1))
   }
 }
 

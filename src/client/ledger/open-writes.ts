@@ -121,7 +121,7 @@ const damaged = (message: string, hint: string, next: readonly string[]): PayErr
 
 const LOOK = 'Its write may have been done: check your latest payments at the service first.'
 
-const damagedRecord = (id: string): PayError =>
+export const damagedRecord = (id: string): PayError =>
   damaged(
     `the ledger's record ${id} of an earlier write is damaged`,
     `It does not match its checksum. ${LOOK} Then pay ops abandon sets it aside.`,
