@@ -6,7 +6,7 @@ export function skillPage(text) {
     const [, term, words] = /^ {2}(\S(?: ?[^ ])*) {2,}(\S.*)$/.exec(line) ?? []
     if (line === '') blocks.push('')
     else if (term !== undefined) blocks.push(`- \`${term}\`: ${words}`)
-    else if (/^ /.test(line) || (blocks.at(-1) ?? '') !== '')
+    else if (line.startsWith(' ') || (blocks.at(-1) ?? '') !== '')
       blocks.push(`${blocks.pop()} ${line.trim()}`.trim())
     else blocks.push(line)
   }
