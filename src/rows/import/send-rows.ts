@@ -7,14 +7,12 @@ import { safeCell } from '../keep/safe-cell.ts'
 import { csvLine } from '../read/csv-line.ts'
 import { createLeftOutTally } from '../left-out.ts'
 import type { LeftOutCount } from '../left-out.ts'
-import type { RowOutcome } from '../row-outcome.ts'
-import { exceedsLimit } from '../send/failure-limit.ts'
 import { startPace } from '../send/paced-transport.ts'
 import type { PacedOptions } from '../send/paced-transport.ts'
-import { runRows } from '../send/run.ts'
-import type { Answered, RunOptions, RunResult } from '../send/run.ts'
 import { PayError } from '../../errors.ts'
 import { RESULTS_HEADER } from './output-files.ts'
+import { runRows } from './run-rows.ts'
+import type { RunOptions, RunResult } from './run-rows.ts'
 import { createSender } from './send-record.ts'
 import type { SenderOptions } from './send-record.ts'
 import type { RunState } from './run-state.ts'
@@ -86,12 +84,12 @@ export async function sendRows(
       ...rows,
       store,
       send,
-      whenReady: pace.whenDrained,
+      // Don't read ahead of the sender: waiting rows take up memory and burden the garbage collector.
+      pace: { window: WINDOW, whenReady: pace.whenDrained },
       rejectLine: source.rejects.line,
-      window: WINDOW,
       now: options.now,
       halt,
-      isTooMany: failureLimit(settings),
+      maxFailures: settings.maxFailures,
       onProgress: options.onProgress,
       maxRows: settings.canary,
       clean,
@@ -148,8 +146,3 @@ function writeOutputs(
     for (const file of files) file.close()
   }
 }
-
-const failureLimit =
-  ({ maxFailures }: ImportSettings) =>
-  ({ outcome }: RowOutcome, answered: Answered): boolean =>
-    outcome !== 'created' && exceedsLimit(maxFailures, answered)
