@@ -1,14 +1,20 @@
 import { numberIn, textIn } from '../../store/database.ts'
 import type { Database, Row } from '../../store/database.ts'
+import type { PayError } from '../../errors.ts'
 import { OUTCOMES } from '../row-outcome.ts'
 import type { Outcome, RowOutcome } from '../row-outcome.ts'
 import { MAX_PROBLEM_ROWS, NO_COUNTS, problemRowOf } from './counts.ts'
 import type { Counts, ProblemRow } from './counts.ts'
 import { repeatsIn } from './repeats.ts'
 import type { Repeats } from './repeats.ts'
-import { NOT_WRITTEN, removeRunDatabase } from './run-database.ts'
-import { damaged, openRunTables, readMemory, writeMemory } from './run-tables.ts'
-import type { Memory, SeenInput } from './run-tables.ts'
+import type { InputDigest } from './input-hash.ts'
+import { runDamaged } from './run-damaged.ts'
+import { NOT_WRITTEN, checksumOf, openRunDatabase, removeRunDatabase } from './run-database.ts'
+
+/** The part of the input that was read: bytes, their hash, and the rows in them. */
+export interface SeenInput extends InputDigest {
+  readonly rows: number
+}
 
 /** A row that has an outcome. */
 export interface DoneRow extends RowOutcome {
@@ -236,3 +242,55 @@ const doneRowOf = (row: Row): DoneRow => ({
   retries: numberIn(row, 'retries'),
   reject: textIn(row, 'reject'),
 })
+
+/** `done` is the number of rows, and `checksum` covers everything else in `run`, so that a lost row or a changed figure is noticed. */
+const CREATE_TABLES = `
+  CREATE TABLE run(memory TEXT NOT NULL, checksum TEXT NOT NULL) STRICT;
+  CREATE TABLE rows(
+    row INTEGER NOT NULL PRIMARY KEY, line INTEGER NOT NULL, id TEXT NOT NULL, outcome TEXT NOT NULL, error_id TEXT, message TEXT,
+    retries INTEGER NOT NULL, reject TEXT
+  ) STRICT;
+  INSERT INTO run VALUES ('', '')
+`
+
+/** The memory of a run besides its rows. */
+interface Memory {
+  readonly name: string
+  readonly seen: SeenInput
+  /** The number of rows that have an outcome. */
+  readonly done: number
+  /** The row up to which those without an outcome may have been sent. */
+  readonly sentTo: number
+  readonly doubts: readonly number[]
+  readonly seconds: number
+}
+
+/** The file of a run. */
+const openRunTables = (path: string, name: string): ReturnType<typeof openRunDatabase> =>
+  openRunDatabase(
+    path,
+    (why) => damaged(path, why),
+    CREATE_TABLES,
+    (database) => {
+      const seen = { bytes: 0, hash: '', rows: 0 }
+      writeMemory(database, { name, seen, done: 0, sentTo: 0, doubts: [], seconds: 0 })
+    },
+  )
+
+const writeMemory = (database: Database, memory: Memory): void => {
+  const text = JSON.stringify(memory)
+  database.run('UPDATE run SET memory = ?, checksum = ?', text, checksumOf(text))
+}
+
+/** Reads the memory; undefined if it isn't what was written. */
+function readMemory(database: Database): Memory | undefined {
+  const run = database.get('SELECT memory, checksum FROM run')
+  const text = textIn(run, 'memory') ?? ''
+  if (textIn(run, 'checksum') !== checksumOf(text)) return undefined
+  const memory: Memory = JSON.parse(text)
+  return memory
+}
+
+/** The error for a damaged run. `why` completes "FILE …". */
+export const damaged = (path: string, why: string): PayError =>
+  runDamaged(path, why, 'Start over with --restart. That sends every row again.')
