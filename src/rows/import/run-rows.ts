@@ -63,7 +63,6 @@ interface Entry {
   readonly read: InputRow
   /** The byte where the row ends in the input. */
   readonly endByte: number
-  isInDoubt: boolean
 }
 
 /** Reads, checks, sends and remembers rows as one stream. Before it returns, it waits for the rows in flight. */
@@ -71,7 +70,9 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
   const { halt, store, now, maxRows, clean } = options
   const stop = halt.signal
   const startedMs = now().getTime()
-  const inFlight = new Set<Entry>()
+  /** The rows in flight that may have been applied without a response. */
+  const doubts = new Set<number>()
+  let inFlight = 0
   const counts: { -readonly [K in keyof Counts]: Counts[K] } = { ...store.counts }
   let readBytes = 1
   let isAtEnd = false
@@ -113,13 +114,12 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
         options.leftOut.note(read.leftOut)
         continue
       }
-      if (maxRows !== undefined && counts.rows + inFlight.size >= maxRows) {
+      if (maxRows !== undefined && counts.rows + inFlight >= maxRows) {
         ended ??= 'trial'
         return
       }
-      const entry = { row, line, id: read.id, read, endByte: next.byte, isInDoubt: false }
-      inFlight.add(entry)
-      yield entry
+      inFlight += 1
+      yield { row, line, id: read.id, read, endByte: next.byte }
     }
   }
 
@@ -135,7 +135,7 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
       const maybeSent = store.maybeSent(entry.row)
       store.noteSent(entry.row)
       const onDoubt = () => {
-        entry.isInDoubt = true
+        doubts.add(entry.row)
       }
       finish(entry, await options.send(prepared, { maybeSent, onDoubt }))
     } catch (error) {
@@ -150,10 +150,11 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
       store.noteDone({ row: entry.row, line: entry.line, id: entry.id, ...result, reject })
     } catch (error) {
       // Nothing says that it is done, so another run sends it again.
-      if (outcome !== 'failed' && outcome !== 'skipped') entry.isInDoubt = true
+      if (outcome !== 'failed' && outcome !== 'skipped') doubts.add(entry.row)
       throw error
     }
-    inFlight.delete(entry)
+    inFlight -= 1
+    doubts.delete(entry.row)
     counts.rows += 1
     counts[outcome] += 1
     counts.retries += result.retries
@@ -167,11 +168,10 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
   // In order for rows with the same ID, because the last one in the file must win.
   const keyOf = ({ id }: Entry) => id
   await doRows({ rows: blocksOfRows(), keyOf, work, pace: options.pace, stop }).catch(unreadable)
-  const doubts = [...inFlight].filter(({ isInDoubt }) => isInDoubt).map(({ row }) => row)
-  const isBlank = counts.rows === 0 && store.isFresh && doubts.length === 0
+  const isBlank = counts.rows === 0 && store.isFresh && doubts.size === 0
   let problemRows: readonly ProblemRow[] = []
   try {
-    store.end(doubts, (now().getTime() - startedMs) / 1000)
+    store.end([...doubts], (now().getTime() - startedMs) / 1000)
     problemRows = store.problemRows()
   } catch (error) {
     // What was saved last is still valid; the other rows are sent again.
@@ -180,6 +180,6 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
   }
   // An interrupted trial counts as halted.
   const isCut = ended === 'trial' || ended === undefined
-  if (isCut && (inFlight.size > 0 || (stop.aborted && !isAtEnd))) ended = 'halted'
+  if (isCut && (inFlight > 0 || (stop.aborted && !isAtEnd))) ended = 'halted'
   return { counts, problemRows, ended, stoppedBy, isBlank }
 }

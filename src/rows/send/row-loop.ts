@@ -26,7 +26,8 @@ export interface RowLoop<Row> {
 export async function doRows<Row>({ rows, keyOf, work, pace, stop }: RowLoop<Row>): Promise<void> {
   /** The last work for each key that has any under way. */
   const tails = new Map<string, Promise<void>>()
-  const underWay = new Set<Promise<void>>()
+  // A count: a set of what is under way would keep what it has lost until a full garbage collection (see InFlightRequests).
+  const under = { way: 0 }
   let onEnd: (() => void) | undefined
   const whenOneEnds = () =>
     new Promise<void>((resolve) => {
@@ -36,13 +37,13 @@ export async function doRows<Row>({ rows, keyOf, work, pace, stop }: RowLoop<Row
     const key = keyOf(row)
     const before = tails.get(key)
     const tail = before === undefined ? work(row) : before.then(() => work(row))
-    underWay.add(tail)
+    under.way += 1
     tails.set(key, tail)
     void tail.then(() => end(key, tail))
   }
   const end = (key: string, tail: Promise<void>): void => {
     if (tails.get(key) === tail) tails.delete(key)
-    underWay.delete(tail)
+    under.way -= 1
     onEnd?.()
   }
   try {
@@ -50,12 +51,12 @@ export async function doRows<Row>({ rows, keyOf, work, pace, stop }: RowLoop<Row
       for (const row of part) {
         if (stop.aborted) return
         begin(row)
-        while (underWay.size >= pace.window && !stop.aborted) await whenOneEnds()
+        while (under.way >= pace.window && !stop.aborted) await whenOneEnds()
         for (let ready = pace.whenReady(); ready !== undefined && !stop.aborted; ready = pace.whenReady())
           await ready
       }
   } finally {
-    while (underWay.size > 0) await whenOneEnds()
+    while (under.way > 0) await whenOneEnds()
   }
 }
 
