@@ -51,7 +51,7 @@ export class InFlightRequests {
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    for (const pending of [...this.#all]) pending.fail(closedByUs())
+    for (const pending of this.#all.slice()) pending.fail(closedByUs())
   }
 
   #add(pending: PendingRequest): void {
@@ -94,7 +94,7 @@ export class InFlightRequests {
   }
 
   #abort(signal: AbortSignal): void {
-    for (const pending of [...this.#all]) {
+    for (const pending of this.#all.slice()) {
       const { options, isSent } = pending
       if (options.signal === signal || (options.signalBeforeSent === signal && !isSent)) pending.abort()
     }
@@ -113,7 +113,7 @@ export class InFlightRequests {
     const nowMs = this.#monotonicMs()
     this.#timerAtMs = Number.POSITIVE_INFINITY
     let next = Number.POSITIVE_INFINITY
-    for (const pending of [...this.#all]) {
+    for (const pending of this.#all.slice()) {
       if (pending.deadlineMs <= nowMs) pending.timeOut()
       else next = Math.min(next, pending.deadlineMs)
     }
