@@ -65,6 +65,9 @@ interface Entry {
   readonly endByte: number
 }
 
+/** Rows with one ID are sent in order, because the last one in the file must win. */
+const keyOf = ({ id }: Entry): string => id
+
 /** Reads, checks, sends and remembers rows as one stream. Before it returns, it waits for the rows in flight. */
 export async function runRows(options: RunOptions): Promise<RunResult> {
   const { halt, store, now, maxRows, clean } = options
@@ -165,8 +168,6 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
     endEarly('too-many-failures')
   }
 
-  // In order for rows with the same ID, because the last one in the file must win.
-  const keyOf = ({ id }: Entry) => id
   await doRows({ rows: blocksOfRows(), keyOf, work, pace: options.pace, stop }).catch(unreadable)
   const isBlank = counts.rows === 0 && store.isFresh && doubts.size === 0
   let problemRows: readonly ProblemRow[] = []

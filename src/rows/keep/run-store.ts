@@ -34,7 +34,7 @@ export interface RunStore {
   readonly path: string
   /** Whether no earlier run has left anything. */
   readonly isFresh: boolean
-  /** The counts of the rows that are kept as done, by outcome. */
+  /** The counts of the rows that are saved as done so far, by outcome. */
   readonly counts: Counts
   /** The input that earlier runs have read. */
   readonly seen: SeenInput
@@ -96,9 +96,9 @@ function storeOn(
   { path, name, isSentSynced, isFresh }: RunStoreOptions & { readonly isFresh: boolean },
 ): RunStore {
   const memory = readMemory(database)
-  const kept = countsIn(database)
+  const counts = countsIn(database)
   const lastDone = numberIn(database.get('SELECT max(row) AS last FROM rows'), 'last')
-  if (memory === undefined || kept?.rows !== memory.done || lastDone > memory.seen.rows)
+  if (memory === undefined || counts?.rows !== memory.done || lastDone > memory.seen.rows)
     throw damaged(path, NOT_WRITTEN)
   if (memory.name !== name) throw damaged(path, 'is about another run')
   const doubts = new Set(memory.doubts)
@@ -128,6 +128,11 @@ function storeOn(
       },
       { isDurable },
     )
+    for (const { outcome, retries } of pending) {
+      counts.rows += 1
+      counts[outcome] += 1
+      counts.retries += retries
+    }
     pending = []
     now = saved
   }
@@ -148,9 +153,7 @@ function storeOn(
   return {
     path,
     isFresh,
-    get counts() {
-      return countsIn(database) ?? kept
-    },
+    counts,
     seen: memory.seen,
     seconds: memory.seconds,
     doneBetween: (first, last) =>
@@ -207,8 +210,8 @@ const INSERT_ROW = 'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
 const outcomeIn = (row: Row): Outcome | undefined => OUTCOMES.find((one) => one === textIn(row, 'outcome'))
 
 /** The counts in the rows; undefined if there is another outcome. */
-function countsIn(database: Database): Counts | undefined {
-  const counts: { -readonly [K in keyof Counts]: number } = { ...NO_COUNTS }
+function countsIn(database: Database): { -readonly [K in keyof Counts]: number } | undefined {
+  const counts = { ...NO_COUNTS }
   for (const group of database.all(
     'SELECT outcome, count(*) AS rows, sum(retries) AS retries FROM rows GROUP BY outcome',
   )) {
