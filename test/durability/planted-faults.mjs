@@ -121,7 +121,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'the results of a batch are not synced',
     test: 'batch',
-    file: 'src/rows/batch/apply/write-files.ts',
+    file: 'src/rows/keep/row-files.ts',
     from: '    for (const file of files) file.sync()\n',
     to: '',
   },

@@ -10,7 +10,11 @@ import type { SendOptions, HttpResponse, HttpRequest } from './transport-port.ts
  */
 export class InFlightRequests {
   readonly #monotonicMs: () => number
-  readonly #all = new Set<PendingRequest>()
+  /**
+   * An array: a set that thousands of requests pass through moves to a new table again and again, and V8 links the old tables to
+   * the new ones, so that each keeps its requests and their responses alive until a full garbage collection.
+   */
+  readonly #all: PendingRequest[] = []
   readonly #onSettled = (over: PendingRequest) => this.#remove(over)
   readonly #signals = new Map<AbortSignal, { count: number; readonly listener: () => void }>()
   #timer: NodeJS.Timeout | undefined
@@ -47,11 +51,11 @@ export class InFlightRequests {
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    for (const pending of this.#all) pending.fail(closedByUs())
+    for (const pending of this.#all.slice()) pending.fail(closedByUs())
   }
 
   #add(pending: PendingRequest): void {
-    this.#all.add(pending)
+    pending.place = this.#all.push(pending) - 1
     const { signal, signalBeforeSent } = pending.options
     if (signal !== undefined) this.#listen(signal)
     if (signalBeforeSent !== undefined) this.#listen(signalBeforeSent)
@@ -59,7 +63,11 @@ export class InFlightRequests {
   }
 
   #remove(pending: PendingRequest): void {
-    this.#all.delete(pending)
+    const last = this.#all.pop()
+    if (last !== undefined && last !== pending) {
+      this.#all[pending.place] = last
+      last.place = pending.place
+    }
     const { signal, signalBeforeSent } = pending.options
     if (signal !== undefined) this.#unlisten(signal)
     if (signalBeforeSent !== undefined) this.#unlisten(signalBeforeSent)
@@ -86,7 +94,7 @@ export class InFlightRequests {
   }
 
   #abort(signal: AbortSignal): void {
-    for (const pending of this.#all) {
+    for (const pending of this.#all.slice()) {
       const { options, isSent } = pending
       if (options.signal === signal || (options.signalBeforeSent === signal && !isSent)) pending.abort()
     }
@@ -105,7 +113,7 @@ export class InFlightRequests {
     const nowMs = this.#monotonicMs()
     this.#timerAtMs = Number.POSITIVE_INFINITY
     let next = Number.POSITIVE_INFINITY
-    for (const pending of this.#all) {
+    for (const pending of this.#all.slice()) {
       if (pending.deadlineMs <= nowMs) pending.timeOut()
       else next = Math.min(next, pending.deadlineMs)
     }

@@ -43,6 +43,8 @@ export class PendingRequest implements ResponseHandler {
   readonly request: HttpRequest
   readonly options: SendOptions
   readonly deadlineMs: number
+  /** The index among the requests in flight. */
+  place = -1
   readonly #callbacks: Callbacks
   #started: RequestController | undefined
   #isSettled = false

@@ -9,7 +9,8 @@ import { batchesFolder, isBegun, NO_COUNTS, readProgress } from '../../rows/batc
 import { OPERATIONS } from '../../rows/batch/apply/ready-row.ts'
 import { summarize, countsInWords } from '../../rows/batch/apply/summary.ts'
 import { rejectsOf } from '../../rows/batch/apply/input-rows.ts'
-import { outputFilesOf } from '../../rows/batch/apply/write-files.ts'
+import { formsOf } from '../../rows/batch/apply/output-lines.ts'
+import { outputFilesOf } from '../../rows/keep/row-files.ts'
 import { refuseOtherContent, refuseOwnFolders } from '../../rows/keep/output-files.ts'
 import { refuseForbidden } from '../../cli/request/amount.ts'
 import { resultOf } from '../../cli/command/result.ts'
@@ -114,7 +115,7 @@ async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: 
   const { results, rejects } = settings
   refuseInput(settings, header.input)
   refuseOwnFolders({ '--results': results, '--rejects': rejects }, invocation.context)
-  refuseOtherContent(outputFilesOf(settings, await rejectsOf(header.source)), cwd)
+  refuseOtherContent(outputFilesOf(settings, formsOf(await rejectsOf(header.source))), cwd)
   const folder = batchesFolder(stateFolder)
   await passGates(invocation, settings, plan, isBegun(folder, header.planId))
   const { planId, operation, createdAt } = header

@@ -4,23 +4,30 @@ import { refuseEqualFiles } from '../keep/equal-files.ts'
 import { usingFile } from '../file-errors.ts'
 import { lockFile, lockOutputs } from '../keep/lock-file.ts'
 import { refuseOtherContent } from '../keep/output-files.ts'
-import { refuseUnwritable } from '../keep/row-files.ts'
+import { outputFilesOf, refuseUnwritable } from '../keep/row-files.ts'
+import type { OutputForms, OutputPaths } from '../keep/row-files.ts'
 import { removeRunDatabase } from '../keep/run-database.ts'
 import { openRunStore } from '../keep/run-store.ts'
 import type { RunStore } from '../keep/run-store.ts'
 
+import { csvLine } from '../read/csv-line.ts'
 import { SAMPLE_BYTES } from '../read/input.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import { checkPrivateFolder, makePrivateFolder } from '../../files/private-folder.ts'
-import { outputFilesOf } from './output-files.ts'
 import type { ImportSettings } from './settings.ts'
 import type { ImportSource } from './source.ts'
 
+export const RESULTS_HEADER = csvLine(['row', 'paymentId', 'outcome', 'errorId', 'message'])
+
+/** How an import writes its files. */
+export const formsOf = ({ rejects }: ImportSource): OutputForms => ({
+  resultsHeader: RESULTS_HEADER,
+  rejects,
+})
+
 /** The files of a run, locked for this process until `release`. */
-export interface RunState {
+export interface RunState extends OutputPaths {
   readonly store: RunStore
-  readonly results: string | undefined
-  readonly rejects: string | undefined
   readonly release: () => void
 }
 
@@ -55,7 +62,7 @@ export function openRunState(options: RunStateOptions): RunState {
     locks.push(lockFile(join(folder, `${name}.lock`), running))
     const writing = (path: string) => conflict(`Another process is writing ${path}`)
     locks.push(lockOutputs(stateFolder, [results, rejects], writing))
-    refuseOtherContent(outputFilesOf(settings, source), cwd)
+    refuseOtherContent(outputFilesOf(settings, formsOf(source)), cwd)
     for (const path of [results, rejects]) if (path !== undefined) refuseUnwritable(path)
     const path = join(folder, `${name}.db`)
     if (settings.restart) removeRunDatabase(path)

@@ -1,22 +1,19 @@
 import { destinationAt } from '../keep/output-files.ts'
 import { recall } from '../keep/recall.ts'
-import { openRowFile } from '../keep/row-files.ts'
-import type { RowFile } from '../keep/row-files.ts'
-import type { DoneRow } from '../keep/run-store.ts'
+import { openRowFile, writeOutputs } from '../keep/row-files.ts'
+import type { OutputLines } from '../keep/row-files.ts'
 import { safeCell } from '../keep/safe-cell.ts'
 import { csvLine } from '../read/csv-line.ts'
 import { createLeftOutTally } from '../left-out.ts'
 import type { LeftOutCount } from '../left-out.ts'
-import type { RowOutcome } from '../row-outcome.ts'
-import { exceedsLimit } from '../send/failure-limit.ts'
 import { startPace } from '../send/paced-transport.ts'
 import type { PacedOptions } from '../send/paced-transport.ts'
-import { runRows } from '../send/run.ts'
-import type { Answered, RunOptions, RunResult } from '../send/run.ts'
 import { PayError } from '../../errors.ts'
-import { RESULTS_HEADER } from './output-files.ts'
+import { runRows } from './run-rows.ts'
+import type { RunOptions, RunResult } from './run-rows.ts'
 import { createSender } from './send-record.ts'
 import type { SenderOptions } from './send-record.ts'
+import { RESULTS_HEADER, formsOf } from './run-state.ts'
 import type { RunState } from './run-state.ts'
 import { isOursIn } from './settings.ts'
 import type { ImportSettings } from './settings.ts'
@@ -86,17 +83,17 @@ export async function sendRows(
       ...rows,
       store,
       send,
-      whenReady: pace.whenDrained,
+      // Don't read ahead of the sender: waiting rows take up memory and burden the garbage collector.
+      pace: { window: WINDOW, whenReady: pace.whenDrained },
       rejectLine: source.rejects.line,
-      window: WINDOW,
       now: options.now,
       halt,
-      isTooMany: failureLimit(settings),
+      maxFailures: settings.maxFailures,
       onProgress: options.onProgress,
       maxRows: settings.canary,
       clean,
     })
-    return { ...writtenOut(options, result), leftOut: leftOut.all() }
+    return { ...(await writtenOut(options, result)), leftOut: leftOut.all() }
   } finally {
     pace.end()
   }
@@ -112,10 +109,10 @@ function beginOutputs({ source, state: { results, rejects } }: SendRowsOptions):
     if (path !== undefined && destinationAt(path) !== 'stream') openRowFile(path, header).close()
 }
 
-/** Writes the outputs. If they are incomplete, the run has not ended: the same command writes them again. */
-function writtenOut(options: SendRowsOptions, result: RunResult): RunResult {
+/** Writes the outputs, in the order of the input. If they are incomplete, the run has not ended: the same command writes them again. */
+async function writtenOut(options: SendRowsOptions, result: RunResult): Promise<RunResult> {
   try {
-    writeOutputs(options, options.state.store.rows())
+    await writeOutputs(options.state, formsOf(options.source), linesOf(options))
     return result
   } catch (error) {
     if (error instanceof PayError && (result.ended === undefined || result.ended === 'trial'))
@@ -124,32 +121,7 @@ function writtenOut(options: SendRowsOptions, result: RunResult): RunResult {
   }
 }
 
-/** Writes the results and rejects, in the order of the input. */
-function writeOutputs(
-  { source, state: { results, rejects }, clean }: SendRowsOptions,
-  rows: Iterable<DoneRow>,
-): void {
-  const files: RowFile[] = []
-  const open = (path: string | undefined, header: string): RowFile | undefined => {
-    if (path === undefined) return undefined
-    const file = openRowFile(path, header)
-    files.push(file)
-    return file
-  }
-  try {
-    const [resultsFile, rejectsFile] = [open(results, RESULTS_HEADER), open(rejects, source.rejects.header)]
-    if (files.length > 0)
-      for (const { row, id, outcome, errorId = '', message = '', reject } of rows) {
-        resultsFile?.add(csvLine([row, safeCell(id, clean), outcome, errorId, message]))
-        if (reject !== undefined) rejectsFile?.add(reject)
-      }
-    for (const file of files) file.sync()
-  } finally {
-    for (const file of files) file.close()
-  }
+function* linesOf({ state: { store }, clean }: SendRowsOptions): Generator<OutputLines> {
+  for (const { row, id, outcome, errorId = '', message = '', reject } of store.rows())
+    yield { result: csvLine([row, safeCell(id, clean), outcome, errorId, message]), reject }
 }
-
-const failureLimit =
-  ({ maxFailures }: ImportSettings) =>
-  ({ outcome }: RowOutcome, answered: Answered): boolean =>
-    outcome !== 'created' && exceedsLimit(maxFailures, answered)

@@ -2,9 +2,8 @@ import type { LeftOutTally } from '../left-out.ts'
 import type { Block, InputRecord } from '../read/csv.ts'
 import type { InputFormat } from '../read/input-format.ts'
 import { InputHash, inputChanged } from './input-hash.ts'
-import type { RunStore } from './run-store.ts'
-import { damaged } from './run-tables.ts'
-import type { SeenInput } from './run-tables.ts'
+import { damaged } from './run-store.ts'
+import type { RunStore, SeenInput } from './run-store.ts'
 
 /** A block of records, with their rows. */
 export interface NumberedBlock extends Pick<Block, 'records' | 'problem'> {

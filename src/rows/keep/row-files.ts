@@ -1,10 +1,69 @@
 import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Encode } from '../read/decode.ts'
+import type { Rejects } from '../read/rejects.ts'
 import { syncPath } from '../../files/private-folder.ts'
 import { usingFile } from '../file-errors.ts'
 import { destinationAt } from './output-files.ts'
+import type { OutputFile } from './output-files.ts'
 import { openRegular, writeWhole } from './state-file.ts'
+
+/** The files that a job writes for its user; undefined for one that isn't wanted. */
+export interface OutputPaths {
+  readonly results: string | undefined
+  readonly rejects: string | undefined
+}
+
+/** The beginnings of these files, and the encoding of the rejects. */
+export interface OutputForms {
+  readonly resultsHeader: string
+  readonly rejects: Rejects
+}
+
+/** The files, for a check before anything is sent. */
+export const outputFilesOf = (
+  { results, rejects: path }: OutputPaths,
+  { resultsHeader, rejects: { header, isSuch } }: OutputForms,
+): readonly OutputFile[] => [
+  ...(results === undefined ? [] : [{ flag: '--results', path: results, header: resultsHeader } as const]),
+  ...(path === undefined ? [] : [{ flag: '--rejects', path, header, isSuch } as const]),
+]
+
+/** The line of a row in the results, and in the rejects; undefined where it has none. */
+export interface OutputLines {
+  readonly result: string | undefined
+  readonly reject: string | undefined
+}
+
+/**
+ * Writes results and rejects from their beginning. Every line is durable when it returns.
+ * @throws {UsageError} `unwritable_file`
+ */
+export async function writeOutputs(
+  { results, rejects }: OutputPaths,
+  forms: OutputForms,
+  rows: AsyncIterable<OutputLines> | Iterable<OutputLines>,
+): Promise<void> {
+  const files: RowFile[] = []
+  const open = (path: string | undefined, header: string, encode?: Encode): RowFile | undefined => {
+    if (path === undefined) return undefined
+    const file = openRowFile(path, header, encode)
+    files.push(file)
+    return file
+  }
+  try {
+    const resultsFile = open(results, forms.resultsHeader)
+    const rejectsFile = open(rejects, forms.rejects.header, forms.rejects.encode)
+    if (files.length > 0)
+      for await (const { result, reject } of rows) {
+        if (result !== undefined) resultsFile?.add(result)
+        if (reject !== undefined) rejectsFile?.add(reject)
+      }
+    for (const file of files) file.sync()
+  } finally {
+    for (const file of files) file.close()
+  }
+}
 
 /** An output file, written from its beginning. */
 export interface RowFile {

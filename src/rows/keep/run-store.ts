@@ -1,14 +1,20 @@
 import { numberIn, textIn } from '../../store/database.ts'
 import type { Database, Row } from '../../store/database.ts'
+import type { PayError } from '../../errors.ts'
 import { OUTCOMES } from '../row-outcome.ts'
 import type { Outcome, RowOutcome } from '../row-outcome.ts'
 import { MAX_PROBLEM_ROWS, NO_COUNTS, problemRowOf } from './counts.ts'
 import type { Counts, ProblemRow } from './counts.ts'
 import { repeatsIn } from './repeats.ts'
 import type { Repeats } from './repeats.ts'
-import { NOT_WRITTEN, removeRunDatabase } from './run-database.ts'
-import { damaged, openRunTables, readMemory, writeMemory } from './run-tables.ts'
-import type { Memory, SeenInput } from './run-tables.ts'
+import type { InputDigest } from './input-hash.ts'
+import { runDamaged } from './run-damaged.ts'
+import { NOT_WRITTEN, checksumOf, openRunDatabase, removeRunDatabase } from './run-database.ts'
+
+/** The part of the input that was read: bytes, their hash, and the rows in them. */
+export interface SeenInput extends InputDigest {
+  readonly rows: number
+}
 
 /** A row that has an outcome. */
 export interface DoneRow extends RowOutcome {
@@ -28,7 +34,7 @@ export interface RunStore {
   readonly path: string
   /** Whether no earlier run has left anything. */
   readonly isFresh: boolean
-  /** The counts of the rows that are kept as done, by outcome. */
+  /** The counts of the rows that are saved as done so far, by outcome. */
   readonly counts: Counts
   /** The input that earlier runs have read. */
   readonly seen: SeenInput
@@ -90,9 +96,9 @@ function storeOn(
   { path, name, isSentSynced, isFresh }: RunStoreOptions & { readonly isFresh: boolean },
 ): RunStore {
   const memory = readMemory(database)
-  const kept = countsIn(database)
+  const counts = countsIn(database)
   const lastDone = numberIn(database.get('SELECT max(row) AS last FROM rows'), 'last')
-  if (memory === undefined || kept?.rows !== memory.done || lastDone > memory.seen.rows)
+  if (memory === undefined || counts?.rows !== memory.done || lastDone > memory.seen.rows)
     throw damaged(path, NOT_WRITTEN)
   if (memory.name !== name) throw damaged(path, 'is about another run')
   const doubts = new Set(memory.doubts)
@@ -122,6 +128,11 @@ function storeOn(
       },
       { isDurable },
     )
+    for (const { outcome, retries } of pending) {
+      counts.rows += 1
+      counts[outcome] += 1
+      counts.retries += retries
+    }
     pending = []
     now = saved
   }
@@ -142,9 +153,7 @@ function storeOn(
   return {
     path,
     isFresh,
-    get counts() {
-      return countsIn(database) ?? kept
-    },
+    counts,
     seen: memory.seen,
     seconds: memory.seconds,
     doneBetween: (first, last) =>
@@ -201,8 +210,8 @@ const INSERT_ROW = 'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
 const outcomeIn = (row: Row): Outcome | undefined => OUTCOMES.find((one) => one === textIn(row, 'outcome'))
 
 /** The counts in the rows; undefined if there is another outcome. */
-function countsIn(database: Database): Counts | undefined {
-  const counts: { -readonly [K in keyof Counts]: number } = { ...NO_COUNTS }
+function countsIn(database: Database): { -readonly [K in keyof Counts]: number } | undefined {
+  const counts = { ...NO_COUNTS }
   for (const group of database.all(
     'SELECT outcome, count(*) AS rows, sum(retries) AS retries FROM rows GROUP BY outcome',
   )) {
@@ -236,3 +245,55 @@ const doneRowOf = (row: Row): DoneRow => ({
   retries: numberIn(row, 'retries'),
   reject: textIn(row, 'reject'),
 })
+
+/** `done` is the number of rows, and `checksum` covers everything else in `run`, so that a lost row or a changed figure is noticed. */
+const CREATE_TABLES = `
+  CREATE TABLE run(memory TEXT NOT NULL, checksum TEXT NOT NULL) STRICT;
+  CREATE TABLE rows(
+    row INTEGER NOT NULL PRIMARY KEY, line INTEGER NOT NULL, id TEXT NOT NULL, outcome TEXT NOT NULL, error_id TEXT, message TEXT,
+    retries INTEGER NOT NULL, reject TEXT
+  ) STRICT;
+  INSERT INTO run VALUES ('', '')
+`
+
+/** The memory of a run besides its rows. */
+interface Memory {
+  readonly name: string
+  readonly seen: SeenInput
+  /** The number of rows that have an outcome. */
+  readonly done: number
+  /** The row up to which those without an outcome may have been sent. */
+  readonly sentTo: number
+  readonly doubts: readonly number[]
+  readonly seconds: number
+}
+
+/** The file of a run. */
+const openRunTables = (path: string, name: string): ReturnType<typeof openRunDatabase> =>
+  openRunDatabase(
+    path,
+    (why) => damaged(path, why),
+    CREATE_TABLES,
+    (database) => {
+      const seen = { bytes: 0, hash: '', rows: 0 }
+      writeMemory(database, { name, seen, done: 0, sentTo: 0, doubts: [], seconds: 0 })
+    },
+  )
+
+const writeMemory = (database: Database, memory: Memory): void => {
+  const text = JSON.stringify(memory)
+  database.run('UPDATE run SET memory = ?, checksum = ?', text, checksumOf(text))
+}
+
+/** Reads the memory; undefined if it isn't what was written. */
+function readMemory(database: Database): Memory | undefined {
+  const run = database.get('SELECT memory, checksum FROM run')
+  const text = textIn(run, 'memory') ?? ''
+  if (textIn(run, 'checksum') !== checksumOf(text)) return undefined
+  const memory: Memory = JSON.parse(text)
+  return memory
+}
+
+/** The error for a damaged run. `why` completes "FILE …". */
+export const damaged = (path: string, why: string): PayError =>
+  runDamaged(path, why, 'Start over with --restart. That sends every row again.')

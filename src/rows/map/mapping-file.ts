@@ -1,4 +1,4 @@
-import { LineCounter, YAMLParseError, parse } from 'yaml'
+import { LineCounter, isScalar, parseDocument, visit } from 'yaml'
 import type { UsageError, ValidationProblem } from '../../errors.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { kindOf } from './field-schema.ts'
@@ -136,13 +136,35 @@ const unknownKey = (schema: FieldSchema, key: string): string =>
 /** Parses YAML with the failsafe schema, which reads every scalar as text: 01 stays 01, and NO is not a boolean. */
 function parseYaml(text: string, shown: string): unknown {
   const lines = new LineCounter()
+  const bad = (why: string, at: number): UsageError => {
+    const { line, col } = lines.linePos(at)
+    return badMapping(shown, [{ path: '$', description: `${why} at line ${line}, column ${col}` }])
+  }
+  // The library compares each key with all before it, which takes seconds for the cells of a long list.
+  const document = parseDocument(text, {
+    schema: 'failsafe',
+    logLevel: 'error',
+    prettyErrors: false,
+    lineCounter: lines,
+    uniqueKeys: false,
+  })
+  const [error] = document.errors
+  if (error !== undefined) throw bad(error.message, error.pos[0])
+  visit(document, {
+    Map: (_, { items }) => {
+      const keys = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (keys.has(key.value)) throw bad('Map keys must be unique', key.range?.[0] ?? 0)
+        keys.add(key.value)
+      }
+    },
+  })
   try {
-    return parse(text, { schema: 'failsafe', logLevel: 'error', prettyErrors: false, lineCounter: lines })
-  } catch (error) {
-    const position = error instanceof YAMLParseError ? lines.linePos(error.pos[0]) : undefined
-    const at = position === undefined ? '' : ` at line ${position.line}, column ${position.col}`
-    const why = messageOf(error)
-    throw badMapping(shown, [{ path: '$', description: `${why}${at}` }])
+    return document.toJS()
+  } catch (problem) {
+    // An alias without its anchor, or too many of them.
+    throw badMapping(shown, [{ path: '$', description: messageOf(problem) }])
   }
 }
 

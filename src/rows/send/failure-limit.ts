@@ -1,4 +1,8 @@
-import type { Answered } from './run.ts'
+/** The number of rows with an outcome, including those of earlier runs, and of those that have failed or are unknown. */
+export interface Answered {
+  readonly answered: number
+  readonly answeredFailedOrUnknown: number
+}
 
 /** The limit at which a run stops early: a number of failures, or a share of the rows, from 0 to 1. */
 export type FailureLimit = { readonly count: number } | { readonly share: number }

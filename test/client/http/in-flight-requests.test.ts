@@ -192,3 +192,29 @@ test('a timeout beyond the range of timers is long, not immediate', async () => 
   )
   expect(await ended).toMatchObject({ status: 200 })
 })
+
+test('requests that end in any order leave the others in flight, and only those are aborted', async () => {
+  const handlers: ResponseHandler[] = []
+  const abort = new AbortController()
+  const inFlight = new InFlightRequests(() => performance.now())
+  const options = { timeoutMs: 20_000, signal: abort.signal }
+  const ended = ['first', 'middle', 'last', 'later'].map((name) =>
+    inFlight
+      .run(REQUEST, options, (handler) => handlers.push(handler))
+      .then(() => `${name} answered`)
+      .catch((error: unknown) => `${name} ${error instanceof TransportFailure ? error.reason : 'lost'}`),
+  )
+  for (const handler of handlers) start(handler)
+  for (const at of [0, 3]) {
+    handlers[at]?.onResponseStart({ abort: () => {} }, 200, {})
+    handlers[at]?.onResponseEnd()
+  }
+  abort.abort()
+  expect(await Promise.all(ended)).toEqual([
+    'first answered',
+    'middle aborted',
+    'last aborted',
+    'later answered',
+  ])
+  expect(getEventListeners(abort.signal, 'abort')).toEqual([])
+})

@@ -35,8 +35,8 @@ export const PLANTED_BATCH_FAULTS = [
     // The row that comes too late sees the payment changed, looks again, and nearly always finds why.
     isRare: true,
     file: 'src/rows/batch/apply/run.ts',
-    from: 'queue.add(row.paymentId, ',
-    to: 'queue.add(String(row.row), ',
+    from: 'rowOf(one).paymentId',
+    to: 'String(rowOf(one).row)',
   },
   {
     name: 'a row in doubt does not stop the rows after it',

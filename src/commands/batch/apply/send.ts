@@ -11,8 +11,8 @@ import { callOf, rowKey, OPERATIONS, readyRowsOf } from '../../../rows/batch/app
 import type { ReadyRow } from '../../../rows/batch/apply/ready-row.ts'
 import { summarize } from '../../../rows/batch/apply/summary.ts'
 import type { ApplySummary } from '../../../rows/batch/apply/summary.ts'
-import { writeFiles } from '../../../rows/batch/apply/write-files.ts'
-import { refuseUnwritable } from '../../../rows/keep/row-files.ts'
+import { formsOf, linesOf } from '../../../rows/batch/apply/output-lines.ts'
+import { refuseUnwritable, writeOutputs } from '../../../rows/keep/row-files.ts'
 import { startPace } from '../../../rows/send/paced-transport.ts'
 import { shortMessage } from '../../../rows/send/row-message.ts'
 import { ticketKey } from '../../../client/calls/build-intent.ts'
@@ -166,7 +166,8 @@ async function writtenFiles(
       await warn(cleanText(ownColumnsNote(plan, rejects)))
     const rows = input ?? (await ownRows(plan))
     try {
-      await writeFiles(paths, rows, plan.rows(), runRows.resultOf, cleanText)
+      const lines = linesOf(rows, plan.rows(), runRows.resultOf, cleanText)
+      await writeOutputs(paths, formsOf(rows.rejects), lines)
     } finally {
       await rows.close()
     }

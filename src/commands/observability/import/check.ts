@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { refuseOtherContent } from '../../../rows/keep/output-files.ts'
-import { openRowFile } from '../../../rows/keep/row-files.ts'
+import { openRowFile, outputFilesOf } from '../../../rows/keep/row-files.ts'
 import type { RowFile } from '../../../rows/keep/row-files.ts'
 import { rejectReason } from '../../../rows/send/row-message.ts'
 import { resultOf } from '../../../cli/command/result.ts'
@@ -8,8 +8,7 @@ import type { Result } from '../../../cli/command/result.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { EXIT, PayError, interruptedBy } from '../../../errors.ts'
 import { checkRows } from '../../../rows/import/check-rows.ts'
-import { outputFilesOf } from '../../../rows/import/output-files.ts'
-import { refuseOneFileTwice } from '../../../rows/import/run-state.ts'
+import { formsOf, refuseOneFileTwice } from '../../../rows/import/run-state.ts'
 import { isOursIn, decidingRow } from '../../../rows/import/settings.ts'
 import type { ImportSettings } from '../../../rows/import/settings.ts'
 import type { ImportSource } from '../../../rows/import/source.ts'
@@ -84,7 +83,7 @@ async function openRejects(
     await invocation.note('A dry run sends nothing, so it does not write --results.')
   if (settings.rejects === undefined) return undefined
   const path = resolve(cwd, settings.rejects)
-  refuseOtherContent(outputFilesOf({ results: undefined, rejects: settings.rejects }, source), cwd)
+  refuseOtherContent(outputFilesOf({ results: undefined, rejects: settings.rejects }, formsOf(source)), cwd)
   return openRowFile(path, source.rejects.header)
 }
 

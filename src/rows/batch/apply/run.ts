@@ -1,7 +1,7 @@
 import type { FailureLimit } from '../../send/failure-limit.ts'
-import { KeyedQueue } from '../../send/keyed-queue.ts'
 import { SLOWED_DOWN } from '../../send/patience.ts'
 import type { Patience } from '../../send/patience.ts'
+import { doRows } from '../../send/row-loop.ts'
 import { PayError } from '../../../errors.ts'
 import { applyRow } from './apply-row.ts'
 import { byKey, findKnownRows, isOpenFor, movedBy, overBy, settleOpen, undoneBefore } from './known-rows.ts'
@@ -74,17 +74,11 @@ export async function applyRows(options: ApplyOptions): Promise<Applied> {
   const { open, over } = await findKnownRows(options)
   const tally = new Tally(ready - over, options.maxFailures)
   const run: Run = { options, tally, over, busy: new Set() }
-  const slots = createSlots(run)
-  for (const one of open) await slots.add(one.row, () => settle(run, one))
-  await slots.whenIdle()
+  await inOrderOfPayment(run, open, ({ row }) => row, settle)
   for (let idle = 0; idle < MAX_IDLE_LOOKS;) {
     const before = tally.answered
     run.busy.clear()
-    for (const row of rows) {
-      if (isHalted(run)) break
-      await slots.add(row, () => begin(run, row))
-    }
-    await slots.whenIdle()
+    await inOrderOfPayment(run, rows, (row) => row, begin)
     if (run.busy.size === 0 || isHalted(run)) break
     idle = tally.answered > before ? 0 : idle + 1
     if (idle > 0) await options.sleep(LOOK_MS, stop)
@@ -96,33 +90,30 @@ export async function applyRows(options: ApplyOptions): Promise<Applied> {
   }
 }
 
-/** Runs work for one payment in order, and for different payments in parallel, up to the concurrency. */
-function createSlots(run: Run) {
-  const queue = new KeyedQueue()
-  let underWay = 0
-  let onFree: (() => void) | undefined
-  const guarded = async (work: () => Promise<void>): Promise<void> => {
-    try {
-      await work()
-    } catch (error) {
-      if (!(error instanceof RowLeft)) run.tally.stop(error)
-    }
-    underWay -= 1
-    onFree?.()
-  }
-  return {
-    add: async (row: ReadyRow, work: () => Promise<void>): Promise<void> => {
-      while (underWay >= run.options.concurrency && !isHalted(run))
-        await new Promise<void>((resolve) => {
-          onFree = resolve
-        })
-      if (isHalted(run)) return
-      underWay += 1
-      queue.add(row.paymentId, () => guarded(work))
+/** Does the rows of one payment in order, and those of different payments in parallel, up to the concurrency. */
+const inOrderOfPayment = <One>(
+  run: Run,
+  all: Iterable<One>,
+  rowOf: (one: One) => ReadyRow,
+  work: (run: Run, one: One) => Promise<void>,
+): Promise<void> =>
+  doRows({
+    rows: [all],
+    keyOf: (one) => rowOf(one).paymentId,
+    work: async (one) => {
+      try {
+        await work(run, one)
+      } catch (error) {
+        if (!(error instanceof RowLeft)) run.tally.stop(error)
+      }
     },
-    whenIdle: () => queue.whenIdle(),
-  }
-}
+    pace: { window: run.options.concurrency, whenReady: () => undefined },
+    stop: {
+      get aborted() {
+        return isHalted(run)
+      },
+    },
+  })
 
 function finish({ options, tally, over }: Run, row: ReadyRow, result: RowResult): void {
   // Count it first: a result that can't be noted is one anyway.

@@ -2,6 +2,7 @@ import { createTemporaryRows } from '../../keep/temporary-rows.ts'
 import { createLeftOutTally } from '../../left-out.ts'
 import type { LeftOutCount, LeftOutTally } from '../../left-out.ts'
 import type { InputFormat } from '../../read/input-format.ts'
+import { inOrder } from '../../send/row-loop.ts'
 import type { PlanRow } from '../plan.ts'
 import type { PaymentReader, Reading } from '../read/payment-reader.ts'
 import { readBatchRow } from './batch-row.ts'
@@ -46,31 +47,13 @@ export async function planRows(options: PlanRowsOptions): Promise<readonly LeftO
   const order = createCaptureOrder(options.noFinal)
   const parts = options.operation === 'capture' ? [await readAhead(read, order)] : read
   const judgeRow = createRowJudge(options, order)
-  const waiting: { readonly row: BatchRow; readonly reading: Promise<Reading> }[] = []
-  let next = 0
-  const judgeNext = async () => {
-    const entry = waiting[next]
-    next += 1
-    if (entry !== undefined) {
-      const judged = judgeRow(entry.row, await entry.reading)
-      options.onRow(judged, entry.row.cells)
-      counts.judged += 1
-      options.onProgress(counts.judged / counts.read)
-    }
-    // Keeps the queue short without moving it for every row.
-    if (next >= WINDOW) waiting.splice(0, next)
-    if (next >= WINDOW) next = 0
+  const readings = inOrder(parts, (row) => readingOf(options.reader, row), WINDOW)
+  for await (const [row, reading] of readings) {
+    if (stop.aborted) return []
+    options.onRow(judgeRow(row, reading), row.cells)
+    counts.judged += 1
+    options.onProgress(counts.judged / counts.read)
   }
-  for await (const rows of parts)
-    for (const row of rows) {
-      if (stop.aborted) return []
-      const reading = readingOf(options.reader, row)
-      // A failure is reported when the row is judged; until then nothing awaits it.
-      reading.catch(() => {})
-      waiting.push({ row, reading })
-      while (waiting.length - next > WINDOW) await judgeNext()
-    }
-  while (next < waiting.length) await judgeNext()
   return leftOut.all()
 }
 

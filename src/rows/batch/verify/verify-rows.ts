@@ -1,3 +1,4 @@
+import { inOrder } from '../../send/row-loop.ts'
 import type { BatchOperation, PlanRow } from '../plan.ts'
 import type { PaymentReader } from '../read/payment-reader.ts'
 import { compareRows } from './compare.ts'
@@ -25,16 +26,14 @@ export async function verifyRows(options: VerifyOptions): Promise<void> {
   const repeated = repeatedPayments(rows)
   /** The rows of a payment are compared together with its first row, and wait here for their place in the file. */
   const compared = new Map<number, VerifiedRow>()
-  for (const part of inParts(readyPayments(rows()))) {
-    const found = await Promise.all(
-      part.map(async (planned) => {
-        const payment = repeated.get(planned.paymentId) ?? planned
-        const isFirst = payment.rows[0]?.row === planned.rows[0]?.row
-        return isFirst ? compareRows(operation, payment, await reader.byId(payment.paymentId), plannedAt) : []
-      }),
-    )
-    for (const row of found.flat()) compared.set(row.row, row)
-    for (const { row } of part.flatMap((planned) => planned.rows)) {
+  const compare = async (planned: PlannedPayment): Promise<readonly VerifiedRow[]> => {
+    const payment = repeated.get(planned.paymentId) ?? planned
+    const isFirst = payment.rows[0]?.row === planned.rows[0]?.row
+    return isFirst ? compareRows(operation, payment, await reader.byId(payment.paymentId), plannedAt) : []
+  }
+  for await (const [{ rows: planned }, found] of inOrder([readyPayments(rows())], compare, WINDOW)) {
+    for (const row of found) compared.set(row.row, row)
+    for (const { row } of planned) {
       const result = compared.get(row)
       if (result !== undefined) onRow(result)
       compared.delete(row)
@@ -48,17 +47,6 @@ function* readyPayments(rows: Iterable<PlanRow>): Generator<PlannedPayment> {
   for (const { verdict, row, line, paymentId, amount, currencyCode, figures } of rows)
     if (verdict === 'ready' && paymentId !== undefined && figures !== undefined)
       yield { paymentId, currencyCode, figures, rows: [{ row, line, amount }] }
-}
-
-function* inParts<T>(all: Iterable<T>): Generator<readonly T[]> {
-  let part: T[] = []
-  for (const one of all) {
-    part.push(one)
-    if (part.length < WINDOW) continue
-    yield part
-    part = []
-  }
-  if (part.length > 0) yield part
 }
 
 /** The payments with several ready rows, and all of these. Only theirs are kept, because a plan may have 100,000 rows. */

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ownRows } from '../../../../src/rows/batch/apply/input-rows.ts'
 import type { RowResult } from '../../../../src/rows/batch/apply/row-result.ts'
-import { writeFiles } from '../../../../src/rows/batch/apply/write-files.ts'
+import { formsOf, linesOf } from '../../../../src/rows/batch/apply/output-lines.ts'
 import type { PlanRow, PlanSource } from '../../../../src/rows/batch/plan.ts'
+import { writeOutputs } from '../../../../src/rows/keep/row-files.ts'
 import { safeText } from '../../../../src/output/safe-text.ts'
 import { planHeader, planRow } from '../../../support/batch-plan.ts'
 import { useFolder } from '../../../support/folder.ts'
@@ -17,14 +18,14 @@ const write = async (
   rows: readonly PlanRow[],
   result: RowResult | undefined,
   source = NDJSON,
-): Promise<void> =>
-  writeFiles(
+): Promise<void> => {
+  const own = await ownRows({ header: planHeader({ source }) })
+  await writeOutputs(
     { results: at('r'), rejects: at('x') },
-    await ownRows({ header: planHeader({ source }) }),
-    rows,
-    () => result,
-    safeText,
+    formsOf(own.rejects),
+    linesOf(own, rows, () => result, safeText),
   )
+}
 
 test.each<[reason: string, verdict: PlanRow['verdict'], result: RowResult | undefined]>([
   ['not_found: why', 'not_found', undefined],

@@ -11,8 +11,9 @@ import { csvLine } from '../../../src/rows/read/csv-line.ts'
 import { readRecords } from '../../../src/rows/read/csv.ts'
 import { AdaptiveLimiter } from '../../../src/rows/send/adaptive-limiter.ts'
 import { DEFAULT_MAX_WAIT_MS, Patience } from '../../../src/rows/send/patience.ts'
-import { runRows } from '../../../src/rows/send/run.ts'
-import type { RunOptions, RunResult } from '../../../src/rows/send/run.ts'
+import { runRows } from '../../../src/rows/import/run-rows.ts'
+import type { RunOptions, RunResult } from '../../../src/rows/import/run-rows.ts'
+import type { Pace } from '../../../src/rows/send/row-loop.ts'
 import { paceTransport } from '../../../src/rows/send/paced-transport.ts'
 import { TransportFailure } from '../../../src/client/http/transport-port.ts'
 import type { HttpRequest, HttpResponse } from '../../../src/client/http/transport-port.ts'
@@ -36,6 +37,9 @@ export function useRunFolders(): () => string {
     return path
   }
 }
+
+/** Takes rows at once while fewer than `window` are under way. */
+export const paceOf = (window: number): Pace => ({ window, whenReady: () => undefined })
 
 /** What happens to a request: answered, lost before or after it is applied, 503, 429, or a refused connection. */
 export type Fate = 'ok' | 'before' | 'after' | '503' | '429' | 'unconnected'
@@ -155,8 +159,8 @@ export async function runIn({
       ...rows,
       ...recalled,
       send,
-      window: 16,
-      isTooMany: () => false,
+      pace: paceOf(16),
+      maxFailures: undefined,
       maxRows: undefined,
       clean: (text) => text,
       ...more.change,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { RunStore } from '../../../src/rows/keep/run-store.ts'
-import type { RunOptions } from '../../../src/rows/send/run.ts'
+import type { RunOptions } from '../../../src/rows/import/run-rows.ts'
 import type { OnExists } from '../../../src/rows/import/send-record.ts'
-import { LINES_OF_FIFTY, resultsIn, runIn, useRunFolders } from './run-bench.ts'
+import { LINES_OF_FIFTY, paceOf, resultsIn, runIn, useRunFolders } from './run-bench.ts'
 import type { Fate, RunIn } from './run-bench.ts'
 
 const newFolder = useRunFolders()
@@ -21,10 +21,7 @@ describe('a run ends early', () => {
   test('when too many rows have failed, without sending new ones', async () => {
     let sent = 0
     const lines = LINES_OF_FIFTY.map((line, index) => (index < 5 ? `p${index};x` : line))
-    const end = await run(
-      { isTooMany: (_, { answeredFailedOrUnknown }) => answeredFailedOrUnknown > 3 },
-      { lines, onRequest: () => (sent += 1) },
-    )
+    const end = await run({ maxFailures: { count: 3 } }, { lines, onRequest: () => (sent += 1) })
     expect(end).toMatchObject({ ended: 'too-many-failures', counts: { rows: 4, failed: 4 } })
     expect(sent).toBe(0)
   })
@@ -39,7 +36,7 @@ describe('a run ends early', () => {
       lines,
       onExists: 'update',
       fates: ['ok', 'unconnected'],
-      change: { isTooMany: (_, { answeredFailedOrUnknown }) => answeredFailedOrUnknown > 0 },
+      change: { maxFailures: { count: 0 } },
     })
     expect(stopped).toMatchObject({
       ended: 'too-many-failures',
@@ -117,7 +114,7 @@ describe('a run ends early', () => {
       'before',
       ...Array.from({ length: 70 }, () => 'unconnected' as const),
     ]
-    const end = await run({ window: 1 }, { fates })
+    const end = await run({ pace: paceOf(1) }, { fates })
     expect(end).toMatchObject({ isBlank: false, ended: { code: 'not_connected' }, counts: { rows: 0 } })
   })
 
@@ -126,7 +123,7 @@ describe('a run ends early', () => {
     ['update', 'updated'],
   ])('and a row in doubt stays in doubt in the next run: %s', async (onExists, outcome) => {
     const [folder, records] = [newFolder(), new Map<string, number[]>()]
-    const options = { folder, records, lines: ['p1;1', 'p2;2'], onExists, change: { window: 1 } }
+    const options = { folder, records, lines: ['p1;1', 'p2;2'], onExists, change: { pace: paceOf(1) } }
     const lost: readonly Fate[] = [
       'unconnected',
       'after',

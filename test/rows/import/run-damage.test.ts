@@ -7,7 +7,7 @@ import { loadSqlite } from '../../../src/store/sqlite.ts'
 import { copyOf, resultsIn, runIn, useRunFolders } from './run-bench.ts'
 import type { Records } from './run-bench.ts'
 
-/** 1 changes every byte of what a run remembers in every way: DAMAGE_STEP=1 npx vitest run test/rows/send/run-damage.test.ts */
+/** 1 changes every byte of what a run remembers in every way: DAMAGE_STEP=1 npx vitest run test/rows/import/run-damage.test.ts */
 const STEP = Number(process.env['DAMAGE_STEP'] ?? 1499)
 const REPLACEMENTS = Buffer.from([0x00, 0x01, 0x30, 0x39, 0x61, 0x7f, 0x80, 0xff])
 const TIMEOUT_MS = 30_000 + 600_000 / STEP
