@@ -130,7 +130,7 @@ describe('reports all at once', () => {
       [
         'paymentId: identifies the record, so it cannot be a constant',
         'currencyCode: its constant is not an ISO 4217 currency code; Did you mean EUR?',
-        'amount: its constant has a comma; Use a decimal point and no thousands separators: 1234.50. If commas separate decimals, add --decimal-comma',
+        'amount: its constant has a comma; Use a decimal point and no thousands separators: 1234.50. If commas separate decimals, add --amounts major --decimal-comma',
         'createdAt: its constant does not show which number is the month; Use ISO 8601 with a zone, such as 2026-01-31T09:30:00Z, or name the format with --date-format',
         'order.id: has no value',
         'paymentType: its constant is not one of FIRST_PAYMENT, ECOMMERCE, SUBSCRIPTION, UNSCHEDULED, MOTO, IN_STORE',
