@@ -43,6 +43,14 @@ describe('columns', () => {
     expect(ignored).toEqual(['notes', 'notes', 'column 10 (no name)'])
   })
 
+  test('with codes of another system need their exact name beside mapped ones', () => {
+    const header = [...REQUIRED_FIELDS.map((path) => (path === 'amount' ? 'total' : path)), 'Status']
+    const words = { map: { amount: 'total' } }
+    expect(plan(header, words).ignored).toEqual(['Status'])
+    expect(plan([...header.slice(0, -1), 'status'], words).ignored).toEqual([])
+    expect(plan([...REQUIRED_FIELDS, 'Status']).ignored).toEqual([])
+  })
+
   test('can become two fields', () => {
     const header = REQUIRED_FIELDS.filter((path) => path !== 'order.id')
     const { fields } = plan(header, { map: { paymentId: 'paymentId', 'order.id': 'paymentId' } })
