@@ -39,7 +39,8 @@ export function refuseOtherFormats(
 /** Whether a line is one quoted cell that seems to contain several. */
 function isOneQuotedCell(line: string): boolean {
   const inside = line.slice(1, -1).replaceAll('""', '')
-  return line.length > 2 && line.startsWith('"') && line.endsWith('"') && /^[^"]*[,;\t|][^"]*$/.test(inside)
+  const isQuoted = line.length > 2 && line.startsWith('"') && line.endsWith('"')
+  return isQuoted && !inside.includes('"') && /[,;\t|]/.test(inside)
 }
 
 /** How to convert a file. A filter for stdin goes before `pay`. */
