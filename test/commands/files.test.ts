@@ -58,7 +58,7 @@ test.each(EXPECTED.filter(({ file }) => !Object.hasOwn(PENDING, file)))('$file',
   }
   const printed = typeof suggested === 'string' ? suggested : suggested.stdout.trim().replace(/^pay /, '')
   expect(printed).not.toContain('\n')
-  const asked = [...printed.matchAll(/(?:--(?:map|const) '?([\w.]+)=|(--[\w-]+) '?)…/g)].map(
+  const asked = [...printed.matchAll(/(?:--(?:map|const) ["']?([\w.]+)=|(--[\w-]+) ["']?)…/g)].map(
     ([, field, flag]) => field ?? flag,
   )
   expect(asked).toEqual(expect.arrayContaining([...asks]))
@@ -86,13 +86,13 @@ function answered(printed: string, { answers = {}, mapping, also = {} }: Expecte
     return ''
   }
   let command = printed
-    .replaceAll(/--(map|const) '?([\w.]+)=…'?/g, (_, flag: string, field: string) => {
+    .replaceAll(/--(map|const) ["']?([\w.]+)=…["']?/g, (_, flag: string, field: string) => {
       const answer = all[field]
       if (answer === undefined) throw new Error(`${field} is asked for: ${printed}`)
       if (answer === 'in the mapping') return useMapping()
       return answer.startsWith('=') ? `--map '${field}${answer}'` : `--${flag} '${field}=${answer}'`
     })
-    .replaceAll(/(--[\w-]+) '?…'?/g, (_, flag: string) => {
+    .replaceAll(/(--[\w-]+) ["']?…["']?/g, (_, flag: string) => {
       if (flag === '--mapping') return useMapping()
       const answer = also[flag]
       if (answer === undefined) throw new Error(`${flag} is asked for: ${printed}`)
