@@ -8,7 +8,7 @@ import type { CheckBody } from '../rows/read/ndjson.ts'
 import { openRows } from '../rows/read/open-rows.ts'
 import type { OpenedRows } from '../rows/read/open-rows.ts'
 import type { TableSettings } from '../rows/read/table-settings.ts'
-import { refuseWorkbook } from '../rows/read/workbook.ts'
+import { refuseOtherFormats } from '../rows/read/workbook.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 
 export interface TableToOpen {
@@ -70,7 +70,7 @@ export async function openInput({ context }: Invocation, path: string, end?: Abo
     path === '-'
       ? await openStream(context.stdin.chunks(end), displayName)
       : await openFile(resolve(context.cwd, path), displayName)
-  refuseWorkbook(input.head, displayName)
+  refuseOtherFormats(input, displayName)
   refusePlan(input.head, displayName)
   return input
 }

@@ -52,3 +52,10 @@ export const TABLE_FLAGS = {
 
 /** The names of these flags, to repeat them in a suggested command. */
 export const TABLE_FLAG_NAMES: readonly string[] = Object.keys(TABLE_FLAGS)
+
+/** Those that rejects share with the file that they come from: their header is the first line. */
+export const REJECTS_FLAG_NAMES: readonly string[] = TABLE_FLAG_NAMES.filter((name) => name !== 'skip-lines')
+
+/** The words for rejects of a file with lines before its header, which a mapping file may name. */
+export const skippingNone = (skipLines: number): readonly string[] =>
+  skipLines === 0 ? [] : ['--skip-lines 0']

@@ -51,6 +51,7 @@ function hasDigits(text: string, count: number): boolean {
 
 function maskInPlace(groups: string, at: number, piece: string, isCard: CardTest): string {
   if (groups.length < FEWEST_DIGITS) return groups
+  if (FLOAT_DECIMALS.test(groups) && /\d\.$/.test(piece.slice(0, at))) return groups
   // Spaces between groups mark a card number, no matter what is next to it.
   if (/[ \u00A0]/.test(groups)) return maskGroups(groups, isCard)
   const end = at + groups.length
@@ -62,6 +63,9 @@ function maskInPlace(groups: string, at: number, piece: string, isCard: CardTest
     (new RegExp(String.raw`^\p{L}`, 'u').test(after) && !/^[a-z]{3}(?![\da-z])/i.test(after))
   return isPartOfId ? groups : maskGroups(groups, isCard)
 }
+
+/** Decimals that a program has calculated: `19.990000000000002`. */
+const FLOAT_DECIMALS = /^\d{0,5}(?:0{7,}|9{7,})\d{0,3}$/
 
 /** A currency code and the character on its other side. */
 const NEIGHBOURS = 4

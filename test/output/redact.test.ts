@@ -24,6 +24,8 @@ describe('card numbers', () => {
     ['4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1', '[card number]'],
     ['4222222222222', '[card number]'],
     ['4111\u00A01111\u00A01111\u00A01111', '[card number]'],
+    ['no. 7.4111111111111111', 'no. 7.[card number]'],
+    ['4000000000000002', '[card number]'],
   ])('are masked in %j', (text, masked) => {
     expect(maskCardNumbers(text)).toBe(masked)
   })
@@ -40,6 +42,7 @@ describe('card numbers', () => {
     ['an id that starts with digits', '4111111111111111abcd'],
     ['a UUID', '41111111-1111-4111-9111-111111111102'],
     ['double spaces', '4111 1111  1111 1111'],
+    ['calculated decimals', '19.990000000000002 EUR'],
   ])('are not found in %s', (_, text) => {
     expect(maskCardNumbers(text)).toBe(text)
   })

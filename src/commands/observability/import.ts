@@ -9,7 +9,7 @@ import {
   readMaxWaitMs,
   readPace,
 } from '../file-settings.ts'
-import { TABLE_FLAGS, TABLE_FLAG_NAMES } from '../table-flags.ts'
+import { REJECTS_FLAG_NAMES, TABLE_FLAGS, TABLE_FLAG_NAMES, skippingNone } from '../table-flags.ts'
 import { createExternalPayment } from '../../api/operations/observability.ts'
 import { refuseOwnFolders } from '../../rows/keep/output-files.ts'
 import type { RowWarnings } from '../../rows/map/row-warnings.ts'
@@ -345,7 +345,7 @@ function hintAfter({ results, rejects }: ImportSettings, { counts }: SentImport)
 /** The same command, to resume, or the one that imports the corrected rejects. */
 function nextAfter(
   invocation: Invocation,
-  { path, rejects, encoding }: ImportSettings,
+  { path, rejects, encoding, skipLines }: ImportSettings,
   { counts, ended }: SentImport,
 ): readonly string[] {
   if (ended !== undefined) {
@@ -356,12 +356,19 @@ function nextAfter(
     return path === '-' ? [] : [commandLine(invocation, path, flags)]
   }
   if (rejects === undefined || counts.failed === 0) return []
-  if (encoding === undefined || encoding === 'UTF-8') return [commandLine(invocation, rejects, READING_FLAGS)]
-  const others = READING_FLAGS.filter((name) => name !== 'encoding')
-  return [`${commandLine(invocation, rejects, others)} --encoding utf-8`]
+  // Rejects are always UTF-8.
+  const isSame = encoding === undefined || encoding === 'UTF-8'
+  const flags = [...REJECTS_FLAG_NAMES, 'on-exists'].filter((name) => isSame || name !== 'encoding')
+  return [
+    [
+      commandLine(invocation, rejects, flags),
+      ...skippingNone(skipLines),
+      ...(isSame ? [] : ['--encoding utf-8']),
+    ].join(' '),
+  ]
 }
 
-/** The flags of reading, which rejects share with the file that they come from. Only the encoding differs: rejects are always UTF-8. */
+/** The flags of reading. */
 const READING_FLAGS = [...TABLE_FLAG_NAMES, 'on-exists']
 const SENDING_FLAGS = [
   'concurrency',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { refuseEqualFiles } from '../keep/equal-files.ts'
 import { usingFile } from '../file-errors.ts'
@@ -49,8 +50,8 @@ export function openRunState(options: RunStateOptions): RunState {
     path === undefined ? undefined : resolve(cwd, path),
   )
   refuseOneFileTwice(settings, cwd)
-  const name = runName(options)
   const folder = join(stateFolder, 'imports')
+  const name = runName(options, (one) => existsSync(join(folder, `${one}.db`)))
   for (const path of [stateFolder, folder]) checkPrivateFolder(path, uid)
   usingFile(folder, 'written', () => makePrivateFolder(folder))
   const locks: (() => void)[] = []
@@ -84,11 +85,27 @@ const conflict = (message: string): PayError =>
     hint: 'Wait for it to end, or stop it: the same command resumes where it stops.',
   })
 
-/** The name of a run: what is imported where and how. Another file, mapping or target is another run. */
-function runName({ settings, source: { input, formatKey }, baseUrl, account }: RunStateOptions): string {
+/**
+ * The name of a run: what is imported where and how. Another file, mapping or target is another run. Only the first two lines of a
+ * slow stream have surely arrived when it begins again, so they name its run, which the same input continues when it is fast.
+ */
+function runName(
+  { settings, source: { input, formatKey }, baseUrl, account }: RunStateOptions,
+  exists: (name: string) => boolean,
+): string {
   const how = [input.size, formatKey, settings.onExists, settings.shard, baseUrl, ...account]
-  return hashed(how, input.head.subarray(0, SAMPLE_BYTES))
+  const name = hashed(how, input.head.subarray(0, SAMPLE_BYTES))
+  if (input.size !== undefined) return name
+  const slow = hashed(['slow', ...how], firstLines(input.head))
+  return input.isSlow || (!exists(name) && exists(slow)) ? slow : name
 }
+
+function firstLines(head: Buffer): Buffer {
+  const end = head.indexOf(LINE_FEED, head.indexOf(LINE_FEED) + 1)
+  return head.subarray(0, end === -1 ? head.length : end)
+}
+
+const LINE_FEED = 0x0a
 
 const hashed = (value: readonly unknown[], bytes: Uint8Array = new Uint8Array()): string =>
   createHash('sha256').update(JSON.stringify(value)).update(bytes).digest('hex').slice(0, 32)

@@ -1,3 +1,4 @@
+import { splitMoney } from './money-cell.ts'
 import type { CellProblem } from './row.ts'
 
 const AMOUNT = /^(\d+)(?:\.(\d+))?$/
@@ -6,10 +7,16 @@ const MAX_AMOUNT = String(Number.MAX_SAFE_INTEGER)
 /** Reads an amount in minor units, such as `1250`, and where that can only be in minor units, `1250.0`. */
 export function readMinorUnits(text: string, takesZeroDecimals = false): number | CellProblem {
   const [, units, decimals] = AMOUNT.exec(text) ?? []
-  if (units === undefined) return faultOf(text)
-  if (decimals !== undefined && !(takesZeroDecimals && /^0+$/.test(decimals)))
-    return { kind: 'is not in minor units', hint: 'Use --amounts major for major units (12.50)' }
-  return exact(units)
+  if (units === undefined) return faultOf(text, 'minor')
+  if (decimals === undefined) return exact(units)
+  const isZero = /^0+$/.test(decimals)
+  if (takesZeroDecimals && isZero) return exact(units)
+  return {
+    kind: 'is not in minor units',
+    hint: isZero
+      ? 'Use --amounts major if 20.00 is 20.00, and --amounts minor if it is 0.20'
+      : 'Use --amounts major for major units (12.50)',
+  }
 }
 
 /**
@@ -23,7 +30,7 @@ export function readMajorUnits(
   exponent: number | undefined,
 ): number | CellProblem {
   const [, units, written = ''] = AMOUNT.exec(text) ?? []
-  if (units === undefined) return faultOf(text)
+  if (units === undefined) return faultOf(text, 'major')
   if (exponent === undefined) return exact(units)
   const decimals = withoutSurplusZeros(units, written, exponent)
   if (decimals.length > exponent) return tooManyDecimals(currencyCode, exponent)
@@ -60,6 +67,11 @@ function exact(digits: string): number | CellProblem {
 
 export const FORMAT_HINT = 'Use a decimal point and no thousands separators: 1234.50'
 
+/** What accounting formats show for 0: `-`, `$ -`. */
+const DASH = /^(?:[a-z]{3}|\p{Sc})?\s*[-\u2013\u2014]+\s*(?:[a-z]{3}|\p{Sc})?$/iu
+const LETTERS = /[a-z\p{Sc}]/iu
+const DECIMAL_COMMA = /\d,\d{1,2}(?:\D|$)/
+
 /** Explains a rejected amount. The first pattern that matches wins. */
 const FAULTS: readonly (readonly [pattern: RegExp, kind: string, hint: string])[] = [
   [
@@ -67,19 +79,35 @@ const FAULTS: readonly (readonly [pattern: RegExp, kind: string, hint: string])[
     'is a number that a spreadsheet shortened',
     'Export the column as a plain number',
   ],
-  [/^[-\u2212(]|-$/, 'is negative', 'Amounts must be 0 or more'],
+  [DASH, 'is a dash', 'Write 0 if it stands for 0, or leave out the row'],
+  [/^[-\u2212(]\s*[\p{Sc}\d.,]|\d\s*[-\u2212]$/u, 'is negative', 'Amounts must be 0 or more'],
   [/^\+/, 'has a plus sign', 'Remove it'],
-  [/[a-z\p{Sc}]/iu, 'has letters or a currency sign', 'The currency belongs in its own column'],
+  [LETTERS, 'has letters or a currency sign', 'Write the number alone, or with its ISO 4217 code'],
   [/(?!\d)\p{Nd}/u, 'has digits other than 0 to 9', 'Use the digits 0 to 9'],
-  [/,/, 'has a comma', `${FORMAT_HINT}. If commas separate decimals, add --decimal-comma`],
+  [/,/, 'has a comma', FORMAT_HINT],
   [/\d[\s'\u2019_]+\d/u, 'has a separator between its digits', FORMAT_HINT],
   [/\..*\./, 'has several decimal points', FORMAT_HINT],
   [/^\.\d|\d\.$/, 'has no digit before or after the decimal point', FORMAT_HINT],
 ]
 
-function faultOf(text: string): CellProblem {
-  const fault = FAULTS.find(([pattern]) => pattern.test(text))
-  return fault === undefined
-    ? { kind: 'is not an amount', hint: FORMAT_HINT }
-    : { kind: fault[1], hint: fault[2] }
+function faultOf(text: string, units: 'minor' | 'major'): CellProblem {
+  const [, kind = 'is not an amount', hint = FORMAT_HINT] =
+    FAULTS.find(([pattern]) => pattern.test(text)) ?? []
+  const isMoney = LETTERS.test(text) && /\d/.test(text) && namesCurrency(text)
+  const hasComma = kind === 'has a comma' || (isMoney && units === 'minor')
+  const flags = [
+    ...(units === 'minor' && (isMoney || hasComma) ? ['--amounts major'] : []),
+    ...(hasComma && DECIMAL_COMMA.test(text) ? ['--decimal-comma'] : []),
+  ].join(' ')
+  if (kind === 'has a comma' && DECIMAL_COMMA.test(text))
+    return { kind, hint: `${hint}. If commas separate decimals, add ${flags}` }
+  return isMoney && units === 'minor'
+    ? { kind, hint: `An amount with its currency is in major units: add ${flags}` }
+    : { kind, hint }
+}
+
+/** Whether a currency is before or after the number. */
+function namesCurrency(text: string): boolean {
+  const money = splitMoney(text, '')
+  return 'kind' in money || money.currencyCode !== undefined
 }

@@ -152,7 +152,9 @@ export function planColumns(
 
   const seen = new Set<string>()
   for (const [column, name] of header.entries()) {
-    const field = fieldNamed(schema, name, header)
+    const named = fieldNamed(schema, name, header)
+    const field =
+      named === name || mapping.columns.size + joins.size === 0 || !isCoded(named) ? named : undefined
     const isField = field !== undefined && !hasField(mapping, field) && !mapped.has(column)
     const isUsed = isField || mapped.has(column) || filtered.has(column)
     if (isField && seen.has(field))
@@ -173,6 +175,11 @@ export function planColumns(
     code: 'unusable_header',
     hint: schema.hints.mapping,
   })
+
+  /** Whether a field may be left out and has codes: a column `Status` of a foreign file rarely has those of `status`. */
+  function isCoded(field: string | undefined): boolean {
+    return field !== undefined && Object.hasOwn(schema.sets, field) && !schema.required.includes(field)
+  }
 
   /** Whether a column is unexpected. If any column is mapped, the remaining ones are left out on purpose. */
   function isUnexpected(name: string): boolean {

@@ -1,8 +1,11 @@
 import { SETS } from '../../api/sets.ts'
+import { exponentOf } from '../../money/currencies.ts'
+import { shellWord } from '../../files/shell.ts'
 import { setValueAt } from './body-path.ts'
 import { isNothing, readCell } from './cell.ts'
 import type { CellOptions } from './cell.ts'
 import type { FieldSchema } from './field-schema.ts'
+import { folded } from './mapping.ts'
 import type { ColumnPlan, PlannedField } from './mapping.ts'
 import { isProblem } from './row.ts'
 import type { CellProblem, CellValue, PreparedRow, RowProblem } from './row.ts'
@@ -30,6 +33,7 @@ export function createRowReader(
 ) {
   const currency = plan.fields.find(({ path }) => path === schema.currency)
   const currencyReader = currency === undefined ? undefined : textReader(currency, plan)
+  const otherCurrency = currencyBeside(currency, plan)
   const required = new Set(schema.required)
   const readers: readonly FieldReader[] = plan.fields.map((field) => ({
     field,
@@ -45,6 +49,8 @@ export function createRowReader(
     const currencyCode = currency === undefined ? undefined : textIn(currency, currencyReader, cells)
     const zone = plan.zone === undefined ? undefined : zoneIn(trimmed(cells[plan.zone] ?? ''))
     if (zone === null) problems.push(unknownZone(cells))
+    const contrary = otherCurrency?.(cells)
+    if (contrary !== undefined) problems.push(contrary)
     for (const { field, isRequired, textOf, read } of readers) {
       const text = textIn(field, textOf, cells)
       if (isTrimmed(cells[field.column ?? -1] ?? '')) noteTrimmed(field)
@@ -94,6 +100,28 @@ export function createRowReader(
   function problemOf(field: PlannedField, value: string, { kind, hint }: CellProblem): RowProblem {
     const column = nameOf(field, plan.header)
     return { column, ...(column === field.path ? {} : { field: field.path }), value, kind, hint }
+  }
+}
+
+/** Columns of the rows' own currencies. */
+const CURRENCY_NAME = /^currency(?:[ _-]?(?:code|iso))?$/
+
+/** Reads the currency of a row in a column that a constant replaces. Returns a problem if it is another one. */
+function currencyBeside(currency: PlannedField | undefined, { header }: ColumnPlan) {
+  const constant = currency?.constant?.toUpperCase()
+  const column = header.findIndex((name) => CURRENCY_NAME.test(folded(name)))
+  if (currency === undefined || constant === undefined || column === -1) return undefined
+  const name = header[column] ?? ''
+  return (cells: readonly string[]): RowProblem | undefined => {
+    const value = trimmed(cells[column] ?? '')
+    const code = value.toUpperCase()
+    if (code === constant || exponentOf(code) === undefined) return undefined
+    return {
+      column: name,
+      value,
+      kind: `is another currency than the constant ${constant}`,
+      hint: `Read the column: --map ${shellWord(`${currency.path}=${name}`)} in place of --const ${currency.path}=${constant}`,
+    }
   }
 }
 

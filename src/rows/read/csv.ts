@@ -5,13 +5,20 @@ import { parse } from 'csv-parse/sync'
 import { unusableFile } from './unusable-file.ts'
 import { messageOf } from '../../errors.ts'
 
-/** The delimiters that are recognized without being named. */
-export const DELIMITERS = [',', ';', '\t'] as const
+/** The delimiters that are recognized without being named. The last one also occurs in names and titles. */
+export const DELIMITERS = [',', ';', '\t', '|'] as const
 /** A delimiter, which is one character. */
 export type Delimiter = string
 
-/** The division of the input: into cells by a {@link Delimiter}, or into whole `lines`. */
+/**
+ * The division of the input: into cells by a {@link Delimiter}, or into whole `lines`. A blank after the delimiter stands for blanks
+ * around quoted cells, as in `"a", "b"`.
+ */
 export type Form = string
+
+/** The form of a table, as its first bytes show it. */
+export const formOf = (delimiter: Delimiter, head: Buffer): Form =>
+  head.includes(`${delimiter} "`) ? `${delimiter} ` : delimiter
 
 /** The place where a record begins in the decompressed input: the byte, counted from 0, and the line, counted from 1. */
 export interface Place {
@@ -54,14 +61,16 @@ const STRICT = {
 const NO_DELIMITER = Buffer.from([0xff])
 
 const optionsOf = (form: Form): Options =>
-  form === 'lines' ? { ...STRICT, delimiter: NO_DELIMITER, quote: null } : { ...STRICT, delimiter: form }
+  form === 'lines'
+    ? { ...STRICT, delimiter: NO_DELIMITER, quote: null }
+    : { ...STRICT, delimiter: form.charAt(0), trim: form.length > 1 }
 
 /** The first records of a buffer, each with the number of bytes up to its end. */
 export function firstRecords(
   bytes: Buffer,
   options: Pick<
     Options,
-    'bom' | 'delimiter' | 'relax_quotes' | 'skip_empty_lines' | 'skip_records_with_error' | 'to'
+    'bom' | 'delimiter' | 'relax_quotes' | 'skip_empty_lines' | 'skip_records_with_error' | 'to' | 'trim'
   >,
 ) {
   const records: { readonly cells: readonly string[]; readonly bytes: number }[] = []

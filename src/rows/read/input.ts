@@ -5,6 +5,7 @@ import { IS_FOLDER, unusableBecause, unusableFile as unusablePath, usingFile } f
 import { systemCode } from '../../files/system-code.ts'
 import { DELIMITERS, MAX_RECORD_BYTES, firstRecords } from './csv.ts'
 import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { unusableFile } from './unusable-file.ts'
 
@@ -17,6 +18,8 @@ export interface Input {
   /** The size of the text in bytes, an estimate if it is decoded; undefined if unknown. */
   readonly textSize: number | undefined
   readonly isCompressed: boolean
+  /** Whether a stream was too slow for the usual head, which would depend on its speed. */
+  readonly isSlow: boolean
   /** The bytes from `byte` on. Call it once. Gzip and stdin can't seek, so they are read and skipped up to there. */
   readonly from: (byte: number) => AsyncIterable<Uint8Array>
   /** For a look ahead: the bytes from `byte` on, as far as they can be read without waiting, or read again. */
@@ -45,6 +48,7 @@ export async function openFile(path: string, shown: string): Promise<Input> {
     size,
     textSize: size,
     isCompressed: false,
+    isSlow: false,
     from: async function* (byte) {
       read = byte
       const chunks = createReadStream(path, { start: byte, highWaterMark: CHUNK_BYTES })
@@ -58,7 +62,28 @@ export async function openFile(path: string, shown: string): Promise<Input> {
   }
 }
 
-export async function openStream(stream: AsyncIterable<unknown>, shown: string): Promise<Input> {
+/** How long a stream is waited for before its first rows are judged. */
+const PATIENCE_MS = 5_000
+/** The most bytes of a stream that are kept to be judged. */
+const AHEAD_BYTES = 4 * HEAD_BYTES
+
+/** Opens a stream. `timeUp`: resolves when what has arrived has to be enough. */
+export async function openStream(
+  stream: AsyncIterable<unknown>,
+  shown: string,
+  timeUp?: Promise<void>,
+): Promise<Input> {
+  const timer = new AbortController()
+  const late =
+    timeUp ?? setTimeout(PATIENCE_MS, undefined, { ref: false, signal: timer.signal }).catch(() => undefined)
+  try {
+    return await opened(stream, shown, late)
+  } finally {
+    timer.abort()
+  }
+}
+
+async function opened(stream: AsyncIterable<unknown>, shown: string, late: Promise<void>): Promise<Input> {
   let read = 0
   const counted = (async function* () {
     for await (const chunk of bytesOf(stream, shown)) {
@@ -66,14 +91,16 @@ export async function openStream(stream: AsyncIterable<unknown>, shown: string):
       yield chunk
     }
   })()
-  const raw = await peek(counted, (seen) => seen.length >= MAGIC_BYTES)
+  const raw = await peek(counted, { isEnough: (seen) => seen.length >= MAGIC_BYTES })
   const isCompressed = isGzip(raw.head)
-  const plain = await peek(isCompressed ? gunzipped(raw.all(), shown) : raw.all(), isHead)
+  const source = isCompressed ? gunzipped(raw.all(), shown) : raw.all()
+  const plain = await peek(source, { isEnough: (seen) => seen.length >= AHEAD_BYTES, late })
   return {
     head: plain.head.subarray(0, HEAD_BYTES),
     size: undefined,
     textSize: undefined,
     isCompressed,
+    isSlow: plain.isCut && !isHead(plain.head),
     from: (byte) => skipped(plain.all(), byte),
     ahead: (byte) => [plain.head.subarray(byte)],
     bytesRead: () => read,
@@ -93,27 +120,69 @@ const isHead = (seen: Buffer): boolean =>
       to: 3,
     }).length === 3)
 
-/** Reads the first bytes; `all` returns every byte again. An error after the first line is thrown when `all` reaches it. */
-async function peek(chunks: AsyncGenerator<Uint8Array>, isEnough: (head: Buffer) => boolean) {
+/** Whether a header and a row are complete, at least. */
+function hasRow(seen: Buffer): boolean {
+  const options = { delimiter: [...DELIMITERS], relax_quotes: true, skip_records_with_error: true, to: 3 }
+  const { length } = firstRecords(seen, options)
+  return length === 3 || (length === 2 && seen.at(-1) === LINE_FEED)
+}
+
+const LINE_FEED = 0x0a
+
+/**
+ * Reads the first bytes, until they are enough, or the time is up and there is a row; `all` returns every byte again. An error after
+ * the first line is thrown when `all` reaches it.
+ */
+async function peek(
+  chunks: AsyncGenerator<Uint8Array>,
+  { isEnough, late }: { readonly isEnough: (head: Buffer) => boolean; readonly late?: Promise<void> },
+) {
   const seen: Uint8Array[] = []
-  let head: Buffer = Buffer.alloc(0)
+  let [head, size] = [Buffer.alloc(0), 0]
   let failure: { readonly error: unknown } | undefined
+  let pending: Promise<IteratorResult<Uint8Array, unknown>> | undefined
+  let [isLate, isCut] = [false, false]
+  const watch = async (): Promise<void> => {
+    await late
+    isLate = true
+  }
+  if (late !== undefined) void watch()
   try {
     while (!isEnough(head)) {
-      const next = await chunks.next()
-      if (next.done === true) break
-      seen.push(next.value)
-      head = Buffer.concat([head, next.value])
+      pending ??= chunks.next()
+      // Whoever reads all of it gets the error.
+      pending.catch(() => {})
+      const next = late === undefined || isLate ? await pending : await Promise.race([pending, late])
+      if (next !== undefined) {
+        pending = undefined
+        if (next.done === true) break
+        seen.push(next.value)
+        size += next.value.length
+        // Joined only when it has grown by half: joining for every chunk would copy the first one again and again.
+        if (late === undefined || isLate || size >= head.length * 1.5) head = Buffer.concat(seen)
+      }
+      if (isLate || next === undefined) {
+        head = Buffer.concat(seen)
+        isCut = hasRow(head)
+        if (isCut) break
+      }
     }
   } catch (error) {
+    pending = undefined
     failure = { error }
   }
+  head = Buffer.concat(seen)
   if (failure !== undefined && !/[\r\n]/.test(head.toString('latin1'))) throw failure.error
   return {
     head,
+    /** Whether the time was up before it was enough. */
+    isCut,
     async *all(): AsyncGenerator<Uint8Array> {
       for (const chunk of seen.splice(0)) yield chunk
       if (failure !== undefined) throw failure.error
+      const next = await pending
+      if (next?.done === true) return
+      if (next !== undefined) yield next.value
       yield* chunks
     },
   }

@@ -20,7 +20,7 @@ import type { Input } from './input.ts'
 import type { InputFormat } from './input-format.ts'
 import { readNdjson } from './ndjson.ts'
 import type { CheckBody } from './ndjson.ts'
-import { readTable, withoutSurplus } from './table.ts'
+import { readTable, refuseLeavingOutAll, withoutSurplus } from './table.ts'
 import type { Table } from './table.ts'
 import type { TableSettings } from './table-settings.ts'
 
@@ -176,6 +176,7 @@ async function sampleOf(schema: FieldSchema, input: Input, table: Table): Promis
   const zoneColumn = plan.header.findIndex((name, column) => ZONE_NAME.test(name) && !isRead(column))
   const isWhole = input.head.length === input.textSize
   const sample: SampleRow[] = []
+  const others = new Map<string, Set<string>>()
   let row = 0
   for await (const block of records(input.ahead(start.byte), start)) {
     // The head may end within a record.
@@ -184,7 +185,11 @@ async function sampleOf(schema: FieldSchema, input: Input, table: Table): Promis
       row += 1
       const cells = withoutSurplus(all, plan.header.length)
       if (cells.length !== plan.header.length) continue
-      if (plan.filters.length > 0 && rowOf(cells).leftOut !== undefined) continue
+      const { leftOut } = plan.filters.length > 0 ? rowOf(cells) : {}
+      if (leftOut !== undefined) {
+        others.set(leftOut.column, (others.get(leftOut.column) ?? new Set<string>()).add(leftOut.value ?? ''))
+        continue
+      }
       sample.push({
         row,
         ids: ids.map((read) => read(cells)),
@@ -196,6 +201,8 @@ async function sampleOf(schema: FieldSchema, input: Input, table: Table): Promis
       if (row >= SAMPLE_ROWS) return sample
     }
   }
+  if (sample.length === 0 && input.size !== undefined && !input.isCompressed)
+    refuseLeavingOutAll(table, others)
   return sample
 }
 

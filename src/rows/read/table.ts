@@ -13,13 +13,14 @@ import {
   DELIMITERS,
   MAX_RECORD_BYTES,
   firstRecords,
+  formOf,
   lineBreaksIn,
   notUtf8,
   readRecords,
   tooLong,
   unreadable,
 } from './csv.ts'
-import type { Delimiter, Place } from './csv.ts'
+import type { Delimiter, Form, Place } from './csv.ts'
 import type { InputFormat } from './input-format.ts'
 import { tableRejects } from './rejects.ts'
 import { unusableFile } from './unusable-file.ts'
@@ -27,6 +28,7 @@ import { unusableFile } from './unusable-file.ts'
 export interface Header {
   readonly names: readonly string[]
   readonly delimiter: Delimiter
+  readonly form: Form
   /** The place where the rows begin. */
   readonly start: Place
 }
@@ -85,7 +87,7 @@ function headerIn(head: Buffer, hint: string, named: Delimiter | undefined): Hea
   if (cells.every((cell) => cell === '') && cells.length === 1)
     throw unusableFile('The first line is empty', hint)
   const start = { byte: read.length, line: 1 + lineBreaksIn(read) }
-  return { names: cells.map((name) => name.trim()), delimiter, start }
+  return { names: cells.map((name) => name.trim()), delimiter, form: formOf(delimiter, head), start }
 }
 
 /** The first record, read with `delimiter` or the one that yields the most cells; with a comma if there is only one cell. */
@@ -95,7 +97,8 @@ function firstRecord(
 ) {
   const readWith = (delimiter: Delimiter) => {
     try {
-      const options = { delimiter, bom: true, skip_empty_lines: false, to: 1 }
+      const trim = formOf(delimiter, head).length > 1
+      const options = { delimiter, trim, bom: true, skip_empty_lines: false, to: 1 }
       const [first] = firstRecords(head, options)
       return { delimiter, cells: first?.cells ?? [''], bytes: first?.bytes ?? head.length, error: undefined }
     } catch (error) {
@@ -107,6 +110,7 @@ function firstRecord(
   const best = named === undefined ? likely : readWith(named)
   if (best.error !== undefined) throw unreadable(best.error, head, { line, form: best.delimiter })
   const alike = read
+    .filter(({ delimiter }) => delimiter !== '|' || best.delimiter === '|')
     .filter(({ cells }) => cells.length === best.cells.length)
     .map(({ delimiter }) => delimiter)
   if (
@@ -139,7 +143,7 @@ function declaredDelimiter(line: string): Delimiter | undefined {
   if (declared === undefined || isDelimiter(declared)) return declared
   throw unusableFile(
     `The first line says that ${JSON.stringify(declared)} separates the columns`,
-    'Save the file with commas, semicolons or tabs as separators.',
+    'Save the file with commas, semicolons, tabs or vertical bars as separators.',
   )
 }
 
@@ -150,9 +154,10 @@ const SAMPLE_BYTES = 64 * 1024
 const SAMPLE_ROWS = 500
 
 /** The cells of the first rows. */
-export function sampleRows(head: Buffer, { delimiter, start }: Header): readonly (readonly string[])[] {
+export function sampleRows(head: Buffer, { delimiter, form, start }: Header): readonly (readonly string[])[] {
   const bytes = head.subarray(start.byte, start.byte + SAMPLE_BYTES)
-  const rows = firstRecords(bytes, { delimiter, to: SAMPLE_ROWS, skip_records_with_error: true })
+  const trim = form.length > 1
+  const rows = firstRecords(bytes, { delimiter, trim, to: SAMPLE_ROWS, skip_records_with_error: true })
   const isCut = start.byte + bytes.length < head.length || head.length >= SAMPLE_BYTES
   return rows.filter((row) => !isCut || row.bytes < bytes.length).map(({ cells }) => cells)
 }
@@ -221,7 +226,7 @@ export function readTable(
     plan,
     header,
     start: header.start,
-    records: (chunks, from) => readRecords(chunks, header.delimiter, from),
+    records: (chunks, from) => readRecords(chunks, header.form, from),
     rowOf,
     textOf: (field) => {
       const text = textOf(field)
@@ -245,20 +250,45 @@ function planNamingHeader(
     return planColumns(schema, names, mapping, cells)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    const known = knownNames(names, schema, mapping)
-    for (let lines = skipLines + 1; lines <= skipLines + MOST_LINES_ABOVE; lines += 1) {
-      if (lineStart(head, lines) === undefined) break
-      const found = knownNames(namesBelow(head, { delimiter, skipLines: lines }), schema, mapping)
-      if (found > 1 && found > known)
-        throw new UsageError(error.message, {
-          ...error.details,
-          hint: `Line ${lines + 1} looks like the header: add --skip-lines ${lines}.`,
-          cause: error,
-        })
-    }
-    throw error
+    const lines = linesAboveHeader(head, names, { delimiter, skipLines }, (found) =>
+      knownNames(found, schema, mapping),
+    )
+    if (lines === undefined) throw error
+    throw new UsageError(error.message, {
+      ...error.details,
+      hint: `Line ${lines + 1} looks like the header: add --skip-lines ${lines}.`,
+      cause: error,
+    })
   }
 }
+
+/**
+ * The number of lines to skip, if a line below `names` looks more like the header: it has more names that are known, or, under a
+ * title, more names at all.
+ */
+export function linesAboveHeader(
+  head: Buffer,
+  names: readonly string[],
+  { delimiter, skipLines = 0 }: HeaderSettings,
+  countKnown: (names: readonly string[]) => number,
+): number | undefined {
+  const known = countKnown(names)
+  const filled = filledIn(names)
+  let below: number | undefined
+  for (let lines = skipLines + 1; lines <= skipLines + MOST_LINES_ABOVE; lines += 1) {
+    if (lineStart(head, lines) === undefined) break
+    const found = namesBelow(head, { delimiter, skipLines: lines })
+    const count = countKnown(found)
+    if (count > 1 && count > known) return lines
+    // A row of data has numbers.
+    if (below === undefined && filled <= 2 && filledIn(found) > Math.max(2, filled) && !found.some(hasNumber))
+      below = lines
+  }
+  return known === 0 ? below : undefined
+}
+
+const filledIn = (names: readonly string[]): number => names.filter((name) => name !== '').length
+const hasNumber = (name: string): boolean => /^\W*\d/.test(name)
 
 /** The names in a line that may be a header; none if it can't be. */
 function namesBelow(head: Buffer, settings: HeaderSettings): readonly string[] {
@@ -301,6 +331,25 @@ function filterRow(
       unknown ??= { column: name, value, kind: 'is neither in where nor in leaveOut', hint: UNKNOWN_VALUE }
   }
   return unknown === undefined ? undefined : { problems: [unknown] }
+}
+
+const SHOWN_VALUES = 3
+
+/**
+ * Refuses a file whose rows are all left out because none has a value to keep, and the mapping doesn't name theirs.
+ * @throws {UsageError} with the values of the file
+ */
+export function refuseLeavingOutAll(
+  { plan: { filters } }: Pick<Table, 'plan'>,
+  found: ReadonlyMap<string, ReadonlySet<string>>,
+): void {
+  const filter = filters.find(({ name, leaveOut }) => leaveOut === undefined && found.has(name))
+  const values = [...(found.get(filter?.name ?? '') ?? [])].map((value) => JSON.stringify(value.slice(0, 40)))
+  if (filter === undefined || found.size > 1) return
+  throw unusableFile(
+    `The mapping leaves out every row: where keeps none of the values in "${filter.name}", such as ${values.slice(0, SHOWN_VALUES).join(', ')}`,
+    `Correct where: in the mapping. If every row is to be left out, name the values under leaveOut: as well.`,
+  )
 }
 
 const UNKNOWN_VALUE = 'Add it to one of them in the mapping'

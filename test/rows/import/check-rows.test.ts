@@ -56,7 +56,7 @@ test('reports problems by kind, the most frequent first, each with its first row
       {
         column: 'amount',
         problem: 'has letters or a currency sign',
-        hint: 'The currency belongs in its own column',
+        hint: 'Write the number alone, or with its ISO 4217 code',
         count: 4,
         first: [
           { row: 2, line: 3, value: 'x' },
@@ -67,7 +67,7 @@ test('reports problems by kind, the most frequent first, each with its first row
       {
         column: 'amount',
         problem: 'has a comma',
-        hint: expect.stringContaining('add --decimal-comma'),
+        hint: expect.stringContaining('add --amounts major --decimal-comma'),
         count: 2,
         first: [
           { row: 3, line: 4, value: '12,50' },

@@ -101,6 +101,10 @@ describe('rejects in both units, with a hint', () => {
     ['\u22125', 'is negative'],
     ['(5)', 'is negative'],
     ['5-', 'is negative'],
+    ['-', 'is a dash'],
+    ['$ -', 'is a dash'],
+    ['- \u20AC', 'is a dash'],
+    ['(minor)', 'has letters or a currency sign'],
     ['5e2', 'is a number that a spreadsheet shortened'],
     ['1.23E+10', 'is a number that a spreadsheet shortened'],
     ['1,23E+10', 'is a number that a spreadsheet shortened'],
@@ -116,6 +120,24 @@ describe('rejects in both units, with a hint', () => {
   ])('%s', (text, kind) => {
     for (const read of [readMinorUnits(text), major(text, 'EUR')])
       expect(read).toEqual({ kind, hint: expect.stringMatching(/.{8}/) })
+  })
+
+  test.each([
+    ['12.50 EUR', 'add --amounts major', undefined],
+    ['€ 12,50', 'add --amounts major --decimal-comma', undefined],
+    ['12,50', 'add --amounts major --decimal-comma', 'add --decimal-comma'],
+    ['1.234,56', 'add --amounts major --decimal-comma', 'add --decimal-comma'],
+    ['1,240', undefined, undefined],
+    ['1250.0', '--amounts minor if it is', undefined],
+  ])('advises flags that read %s', (text, inMinor, inMajor) => {
+    for (const [read, flags] of [
+      [readMinorUnits(text), inMinor],
+      [major(text, 'EUR'), inMajor],
+    ] as const) {
+      const hint = typeof read === 'number' ? '' : read.hint
+      if (flags === undefined) expect(hint).not.toContain('--')
+      else expect(hint).toContain(flags)
+    }
   })
 
   test('turns any text into a non-negative integer or a reason', () =>

@@ -43,6 +43,14 @@ describe('columns', () => {
     expect(ignored).toEqual(['notes', 'notes', 'column 10 (no name)'])
   })
 
+  test('with codes of another system need their exact name beside mapped ones', () => {
+    const header = [...REQUIRED_FIELDS.map((path) => (path === 'amount' ? 'total' : path)), 'Status']
+    const words = { map: { amount: 'total' } }
+    expect(plan(header, words).ignored).toEqual(['Status'])
+    expect(plan([...header.slice(0, -1), 'status'], words).ignored).toEqual([])
+    expect(plan([...REQUIRED_FIELDS, 'Status']).ignored).toEqual([])
+  })
+
   test('can become two fields', () => {
     const header = REQUIRED_FIELDS.filter((path) => path !== 'order.id')
     const { fields } = plan(header, { map: { paymentId: 'paymentId', 'order.id': 'paymentId' } })
@@ -130,7 +138,7 @@ describe('reports all at once', () => {
       [
         'paymentId: identifies the record, so it cannot be a constant',
         'currencyCode: its constant is not an ISO 4217 currency code; Did you mean EUR?',
-        'amount: its constant has a comma; Use a decimal point and no thousands separators: 1234.50. If commas separate decimals, add --decimal-comma',
+        'amount: its constant has a comma; Use a decimal point and no thousands separators: 1234.50. If commas separate decimals, add --amounts major --decimal-comma',
         'createdAt: its constant does not show which number is the month; Use ISO 8601 with a zone, such as 2026-01-31T09:30:00Z, or name the format with --date-format',
         'order.id: has no value',
         'paymentType: its constant is not one of FIRST_PAYMENT, ECOMMERCE, SUBSCRIPTION, UNSCHEDULED, MOTO, IN_STORE',

@@ -96,6 +96,18 @@ describe('a row', () => {
     ])
   })
 
+  test.each(['Currency', 'currency_code', 'currencyCode'])('is bad if its %s is not the constant', (name) => {
+    const header = ['paymentId', name, ...REQUIRED_FIELDS.slice(2)]
+    const mapping = {
+      columns: new Map([['order.id', 'order.id']]),
+      constants: new Map([['currencyCode', 'EUR']]),
+    }
+    const plan = planColumns(RECORD, header, mapping, OPTIONS)
+    const read = createRowReader(RECORD, plan, OPTIONS, createRowWarnings())
+    expect(read(GOOD.with(1, 'GBP'))).toMatchObject([{ kind: 'is another currency than the constant EUR' }])
+    for (const same of ['EUR', 'eur', '', 'n/a']) expect('body' in read(GOOD.with(1, same))).toBe(true)
+  })
+
   test.each([
     ['1969-07-20T20:17:40Z', 'before the year 2000'],
     ['2030-01-01T00:00:00Z', 'in the future'],

@@ -12,6 +12,7 @@ function inputOf(bytes: Buffer, cuts: readonly number[] = []): Input {
     size: bytes.length,
     textSize: bytes.length,
     isCompressed: false,
+    isSlow: false,
     bytesRead: () => bytes.length,
     ahead: (byte) => [bytes.subarray(byte)],
     from: async function* (byte) {

@@ -117,16 +117,44 @@ describe('a stream', () => {
     expect(head.length).toBeLessThanOrEqual(MAX_RECORD_BYTES)
   })
 
-  test('is not read beyond its sample before the first row', async () => {
-    let isAskedForMore = false
-    const slow = (async function* () {
-      yield Buffer.from(LONG.slice(0, SAMPLE_BYTES))
-      isAskedForMore = true
-      yield Buffer.from(LONG.slice(SAMPLE_BYTES))
-    })()
-    const input = await openStream(slow, 'stdin')
-    expect(isAskedForMore).toBe(false)
-    expect(await textOf(input.from(0))).toBe(LONG)
+  describe('is judged by what arrives in time', () => {
+    const timeUp = Promise.resolve()
+    const never = new Promise<void>(() => {})
+    const liveStream = (text: string) => {
+      let end = () => {}
+      const ended = new Promise<void>((resolve) => {
+        end = resolve
+      })
+      const stream = (async function* () {
+        yield Buffer.from(text)
+        await ended
+        yield Buffer.from('late\n')
+      })()
+      return { stream, end }
+    }
+
+    test('even if it is fast', async () => {
+      const { head, ahead, isSlow } = await openStream(inChunks(Buffer.from(LONG), [70_000]), 'stdin', never)
+      expect(isSlow).toBe(false)
+      let bytes = 0
+      for await (const chunk of ahead(0)) bytes += chunk.length
+      expect(bytes).toBeGreaterThanOrEqual(head.length)
+    })
+
+    test('and not waited for once it has a row', async () => {
+      const { stream, end } = liveStream('name\n1\n')
+      const input = await openStream(stream, 'stdin', timeUp)
+      expect(input).toMatchObject({ isSlow: true, head: Buffer.from('name\n1\n') })
+      end()
+      expect(await textOf(input.from(0))).toBe('name\n1\nlate\n')
+    })
+
+    test('but waited for until it has one', async () => {
+      const { stream, end } = liveStream('name\n')
+      const opening = openStream(stream, 'stdin', timeUp)
+      end()
+      expect(await opening).toMatchObject({ isSlow: true, head: Buffer.from('name\nlate\n') })
+    })
   })
 
   test('is read until its header is complete', async () => {

@@ -33,6 +33,11 @@ describe('a delimiter that is not named', () => {
     expect(headerOf('sep=|\na|b\n')).toMatchObject({ names: ['a', 'b'], delimiter: '|' }))
 
   test.each([
+    ['a|b\n', ['a', 'b'], '|'],
+    ['a|b,c\n', ['a|b', 'c'], ','],
+  ])('is found: %j', (text, names, delimiter) => expect(headerOf(text)).toMatchObject({ names, delimiter }))
+
+  test.each([
     ['a;b,c\n', 'The header may be separated by "," or ";"', "Name the delimiter: --delimiter ','"],
     ['a;b\tc\n', 'The header may be separated by ";" or tab', "Name the delimiter: --delimiter ';'"],
   ])('is not guessed if two are equally likely: %j', (text, message, hint) =>
@@ -60,6 +65,7 @@ describe('lines before the header', () => {
     expect(readHeader(Buffer.from(text), '', { skipLines })).toEqual({
       names: ['a', 'b'],
       delimiter: ',',
+      form: ',',
       start,
     }),
   )

@@ -21,7 +21,7 @@ import { stringifyJson } from '../../../json/json.ts'
 import { rejectsSentence, formatAmount, formatField } from '../../../views/format-fields.ts'
 import type { LeftOutCount } from '../../../rows/left-out.ts'
 import { leftOutSentence, shownLeftOut } from '../../../views/import/left-out.ts'
-import { TABLE_FLAG_NAMES } from '../../table-flags.ts'
+import { REJECTS_FLAG_NAMES, skippingNone } from '../../table-flags.ts'
 import type { PlanSettings } from './read-settings.ts'
 import { agree, pluralize, groupThousands } from '../../../text/words.ts'
 import { renderDetails } from '../../../output/details.ts'
@@ -110,11 +110,18 @@ export async function resultOfPlan(
 }
 
 /** The command that plans the corrected rejects, like their input. */
-function commandFor(invocation: CommandRun, { operation, noFinal }: PlanSettings, rejects: string): string {
+function commandFor(
+  invocation: CommandRun,
+  { operation, noFinal, skipLines }: PlanSettings,
+  rejects: string,
+): string {
   const { reason } = invocation.settings
   return [
     `pay${accountFlagsOf(invocation)} batch plan ${operation} ${shellWord(rejects)}`,
-    ...flagWords(invocation.input, [...TABLE_FLAG_NAMES, 'empty-amount', 'key', 'principal']).map(shellWord),
+    ...flagWords(invocation.input, [...REJECTS_FLAG_NAMES, 'empty-amount', 'key', 'principal']).map(
+      shellWord,
+    ),
+    ...skippingNone(skipLines),
     ...(noFinal ? ['--no-final'] : []),
     ...(reason === undefined ? [] : [`--reason ${shellWord(reason)}`]),
   ].join(' ')

@@ -55,7 +55,7 @@ async function rowsIn(input: Awaited<ReturnType<typeof openFile>>, source: PlanS
   const isRejects = header?.names.includes(REASON_NOT_DONE) === true
   const guarded = (cells: readonly string[]) => (isRejects ? cells.map(withoutGuard) : cells)
   const start = header?.start ?? { byte: 0, line: 1 }
-  const records = readRecords(input.from(start.byte), delimiter ?? 'lines', start)
+  const records = readRecords(input.from(start.byte), header?.form ?? 'lines', start)
   let block: readonly { readonly cells: readonly string[] }[] = []
   let before = 0
   const names = header === undefined ? undefined : guarded(header.names)

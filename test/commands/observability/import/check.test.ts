@@ -109,6 +109,38 @@ describe('a spreadsheet', () => {
   })
 })
 
+describe('a file of another form', () => {
+  const QUOTED = '"paymentId,""amount"""\n"p1,""700"""\n'
+  test.each([
+    ['a.ndjson', '[{"paymentId":"a"},\n{"paymentId":"b"}]\n', "jq -c '.[]' a.ndjson > a-converted.ndjson"],
+    ['a.csv', ' [\n {"paymentId":"a"}\n]\n', "jq -c '.[]' a.csv"],
+    ['b.ndjson', '{\n  "paymentId": "a"\n}\n', 'jq -c . b.ndjson'],
+    ['c.csv', QUOTED, String.raw`sed -E 's/^"(.*)"(\r?)$/\1\2/; s/""/"/g' c.csv > c-converted.csv`],
+    ['c.csv.gz', gzipSync(QUOTED), 'gzip -dc c.csv.gz | sed -E'],
+  ])('is named with the command that converts it: %s', async (name, content, command) => {
+    write(name, content)
+    const { exitCode, stderr } = await check(name)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain(command)
+  })
+
+  test('is read where blanks are around quoted cells', async () => {
+    const spaced = (line: string) =>
+      line
+        .split(',')
+        .map((cell) => `"${cell}"`)
+        .join(' , ')
+    write('a.csv', `${spaced(HEADER)}\n${spaced(GOOD)}\n`)
+    expect(await check('a.csv')).toMatchObject({ exitCode: 0 })
+  })
+})
+
+test('a title above the header is named', async () => {
+  write('a.csv', 'Refunds of May\n\nBestellnummer,Betrag,Grund\nA-1,5.00,x\n')
+  const ran = await bench().runPay('--sandbox batch plan refund a.csv')
+  expect(ran.stderr).toContain('Line 3 looks like the header: add --skip-lines 2.')
+})
+
 test('the embedded sandbox says so, and no account is needed', async () => {
   write('a.csv', `${HEADER}\n${GOOD}\n`)
   const NOTICE = 'embedded sandbox: no real money'
@@ -325,7 +357,7 @@ describe('a file with bad rows', () => {
 amount has a comma: 2 times
   row 2 (line 3): "12,50"
   row 3 (line 4): "8,00"
-  Use a decimal point and no thousands separators: 1234.50. If commas separate decimals, add --decimal-comma
+  Use a decimal point and no thousands separators: 1234.50. If commas separate decimals, add --amounts major --decimal-comma
 
 paymentId is a number that a spreadsheet shortened: 1 time
   row 2 (line 3): "1.23E+10"

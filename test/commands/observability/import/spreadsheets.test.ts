@@ -126,15 +126,23 @@ describe('rows that the mapping leaves out', () => {
     expect(read('rejects.csv').split('\n')).toHaveLength(3)
   })
 
-  test('may be all of them', async () => {
+  test('may be all of them, if the mapping names their values', async () => {
     start()
-    write('m.yaml', 'where: {Type: [payout]}')
+    write('m.yaml', 'where: {Type: [payout]}\nleaveOut: {Type: [charge, fee, refund]}')
     const { exitCode, stdout } = await importing(`a.csv --mapping m.yaml ${CONST} --json`)
     expect(exitCode).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
       rows: 0,
       leftOut: expect.arrayContaining([{ column: 'Type', value: 'charge', rows: 2 }]),
     })
+  })
+
+  test('are refused if they are all and the mapping only names values that no row has', async () => {
+    start()
+    write('m.yaml', 'where: {Type: [payout]}')
+    const { exitCode, stderr, requests } = await importing(`a.csv --mapping m.yaml ${CONST}`)
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] })
+    expect(stderr).toContain('none of the values in "Type", such as "charge", "fee", "refund"')
   })
 
   test('are counted by the part that would send them', async () => {
