@@ -35,6 +35,8 @@ export function createAmountForms(numbers: NumberStyle) {
   const seen = new Map<string, Partial<Record<AmountForm, SampleRow>>>()
   const EVERY = ''
   return {
+    /** The forms that were seen. */
+    kinds: (): ReadonlySet<string> => new Set([...seen.values()].flatMap((forms) => Object.keys(forms))),
     /** An earlier row whose amount can't be in the same units. */
     add: (row: SampleRow): SampleRow | undefined => {
       const written = writtenAmount(row.amount, row.currencyCode, numbers)
