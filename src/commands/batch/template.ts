@@ -3,7 +3,7 @@ import type { BatchOperation } from '../../rows/batch/plan.ts'
 import { BATCH_ROW, NAMING_FIELDS } from '../../rows/batch/plan/row-fields.ts'
 import { csvLine } from '../../rows/read/csv-line.ts'
 import type { FitJob } from '../../rows/fit/fit-columns.ts'
-import { KNOWN_COLUMNS, asksForDecision } from '../../rows/fit/known-columns.ts'
+import { KNOWN_COLUMNS } from '../../rows/fit/known-columns.ts'
 import { textFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
@@ -128,9 +128,7 @@ function jobOf(operation: BatchOperation): FitJob {
     required: [],
     either: NAMING_FIELDS,
     mayBeConstant: ['currencyCode'],
-    wholeNumbers: undefined,
+    rows: 'requests',
     givesBack: operation === 'refund',
-    avoidsPersons: false,
-    questionOf: asksForDecision,
   }
 }

@@ -1,7 +1,7 @@
 import { csvLine } from '../../rows/read/csv-line.ts'
 import type { FitJob, FittedColumns } from '../../rows/fit/fit-columns.ts'
 import { readingsOf } from '../../rows/fit/fit-times.ts'
-import { KNOWN_RECORD_COLUMNS, asksForKind } from '../../rows/fit/known-columns.ts'
+import { KNOWN_RECORD_COLUMNS } from '../../rows/fit/known-columns.ts'
 import { numbersOf } from '../../rows/map/amount-style.ts'
 import { parseMappingFile } from '../../rows/map/mapping-file.ts'
 import { PLACEHOLDER } from '../../rows/map/placeholder.ts'
@@ -109,10 +109,8 @@ export const RECORDS: FitJob = {
   required: REQUIRED_FIELDS,
   either: [],
   mayBeConstant: ['currencyCode', 'processor.name', 'paymentMethod.paymentMethodType'],
-  wholeNumbers: 'minor',
+  rows: 'payments',
   givesBack: false,
-  avoidsPersons: true,
-  questionOf: asksForKind,
 }
 
 /** A ready-made mapping, and what its export leaves open. */
@@ -122,7 +120,9 @@ function readyImport(table: FittedTable, fitted: FittedColumns, mapping: string)
   const order = table.names.includes(column) ? undefined : (fitted.map['order.id'] ?? map.get('paymentId'))
   const hasOrder = order !== undefined && order !== PLACEHOLDER
   const cellsOf = (name: string) => table.rows.map((row) => row[table.names.indexOf(name)] ?? '')
-  const { numbers } = numbersOf(cellsOf(map.get('amount') ?? '').map((text) => ({ text, currencyCode: '' })))
+  const { numbers } = numbersOf(
+    cellsOf(map.get('amount') ?? '').map((amount) => ({ amount, currencyCode: '' })),
+  )
   const parts = dateFormat === undefined ? (join.get('createdAt') ?? []).map(cellsOf) : []
   const readings = readingsOf(
     table.rows.map((_, row) =>

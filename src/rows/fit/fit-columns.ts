@@ -13,10 +13,13 @@ import type { NumberStyle } from '../map/number-style.ts'
 import { PLACEHOLDER } from '../map/placeholder.ts'
 import { namesZone, zoneInCell } from '../map/time-zone.ts'
 import { createAmountForms } from '../read/evidence.ts'
+import type { AmountForms } from '../read/evidence.ts'
 import type { FittedTable } from '../read/fit-table.ts'
 import { readingsOf } from './fit-times.ts'
 import {
   KNOWN_EXPORTS,
+  asksForDecision,
+  asksForKind,
   isPersonal,
   namesOtherMoney,
   namesRefund,
@@ -24,7 +27,7 @@ import {
   plainName,
   saysUtc,
 } from './known-columns.ts'
-import type { KNOWN_COLUMNS, RowQuestion } from './known-columns.ts'
+import type { KNOWN_COLUMNS } from './known-columns.ts'
 
 /** What the rows of a file become, as far as their columns tell. */
 export interface FitJob {
@@ -37,14 +40,13 @@ export interface FitJob {
   readonly either: readonly string[]
   /** Fields that may be the same in every row; all others differ from row to row. */
   readonly mayBeConstant: readonly string[]
-  /** The units of whole numbers if nothing shows them; undefined to ask. */
-  readonly wholeNumbers: 'minor' | undefined
+  /**
+   * Rows that are payments, or requests to do something with them. Whole numbers of payments are minor units if nothing shows their
+   * units; those of requests are asked about. A payment's record is kept for good, so nothing in it may identify a person.
+   */
+  readonly rows: 'payments' | 'requests'
   /** Whether amounts are what is given back, so that a column named for it wins. */
   readonly givesBack: boolean
-  /** Whether columns that may identify a person are left out. */
-  readonly avoidsPersons: boolean
-  /** Which rows a column may ask to leave out. */
-  readonly questionOf: RowQuestion
 }
 
 /** How to read a table. A {@link PLACEHOLDER} stands for what only the user knows. */
@@ -126,7 +128,7 @@ export function fitColumns(job: FitJob, table: Pick<FittedTable, 'names' | 'rows
   const { filters, isFilterOpen } = openRows(job, { unusedColumns, chosen, times, note })
   noteRepeats(chosen.get(job.schema.id), job, note)
   noteTypos(unusedColumns, missing, note)
-  if (job.avoidsPersons) notePersonal(unusedColumns, note)
+  if (job.rows === 'payments') notePersonal(unusedColumns, note)
   if (missing.length > 0)
     note(
       `Replace each ${PLACEHOLDER} before you run the command: no column is certain to be ${missing.join(', ')}.`,
@@ -173,7 +175,7 @@ interface Search {
 }
 
 function chooseColumns(job: FitJob, all: readonly Column[], note: Note): Pick<Search, 'chosen' | 'open'> {
-  const columns = all.filter(({ name }) => name !== '' && !(job.avoidsPersons && isPersonal(name)))
+  const columns = all.filter(({ name }) => name !== '' && !(job.rows === 'payments' && isPersonal(name)))
   const known = KNOWN_EXPORTS.find(({ has }) => has.every((plain) => all.some((one) => one.plain === plain)))
   if (known !== undefined) note(known.note)
   const search: Search = { job, columns, chosen: new Map(), open: new Set(), note }
@@ -365,12 +367,14 @@ function fitAmounts(job: FitJob, { chosen, note }: Pick<Search, 'chosen' | 'note
   if (column === undefined) return { units: undefined, flags: {} }
   const currencies = chosen.get(job.schema.currency)?.cells
   const own = currencyIn(column.name) ?? ''
-  const cells = column.cells
-    .map((text, at) => ({ text, currencyCode: currencies?.[at] ?? own }))
-    .map((cell, at) => ({ ...cell, row: at + 1 }))
-    .filter(({ text }) => text !== '' && text.toLowerCase() !== ALL && !isNothing(text))
-  const empty = column.cells.length - column.cells.filter((text) => text !== '' && !isNothing(text)).length
-  if (empty > 0 && job.wholeNumbers === undefined)
+  const isEmpty = (text: string): boolean => text === '' || isNothing(text)
+  const cells = column.cells.flatMap((amount, at) =>
+    isEmpty(amount) || amount.toLowerCase() === ALL
+      ? []
+      : [{ row: at + 1, amount, currencyCode: currencies?.[at] ?? own }],
+  )
+  const empty = column.cells.filter(isEmpty).length
+  if (empty > 0 && job.rows === 'requests')
     note(
       `${empty} of the first ${column.cells.length} rows have no amount and become bad rows: write all for all that is left, or add --empty-amount all.`,
     )
@@ -393,81 +397,57 @@ function fitAmounts(job: FitJob, { chosen, note }: Pick<Search, 'chosen' | 'note
     note(
       `Most amounts in "${column.ref}" have a decimal ${numbers === 'decimal-comma' ? 'comma' : 'point'}, but "${other}" does not: correct such cells.`,
     )
-  const units = unitsOf(job, { column, cells, numbers }, note)
+  const units = unitsOf(job, column, { cells, numbers }, note)
   return { units, flags: { ...(units === undefined ? {} : { amounts: units }), ...style } }
 }
 
-interface AmountCell {
-  readonly text: string
-  readonly currencyCode: string
-  readonly row: number
-}
+type AmountCell = Parameters<AmountForms['add']>[0]
 
 const GROUPED = /\d[.,'\u2019 ]\d{3}(?!\d)/
 
+/** The units of amounts; undefined for the job's own ones. */
 function unitsOf(
   job: FitJob,
-  {
-    column,
-    cells,
-    numbers,
-  }: { readonly column: Column; readonly cells: readonly AmountCell[]; readonly numbers: NumberStyle },
+  { name, ref }: Column,
+  { cells, numbers }: { readonly cells: readonly AmountCell[]; readonly numbers: NumberStyle },
   note: Note,
 ): FittedColumns['amounts'] {
   const forms = createAmountForms(numbers)
-  const isNamedMinor = namesMinorUnits(column.name)
-  let contrary: readonly AmountCell[] | undefined
-  for (const cell of cells) {
-    const earlier = forms.add({
-      ids: [],
-      amount: cell.text,
-      currencyCode: cell.currencyCode,
-      createdAt: '',
-      zone: '',
-      row: cell.row,
-    })
-    if (earlier !== undefined)
-      contrary ??= [{ text: earlier.amount, currencyCode: '', row: earlier.row }, cell]
-  }
+  const contrary = cells.flatMap((cell) => {
+    const earlier = forms.add(cell)
+    return earlier === undefined ? [] : [[earlier, cell] as const]
+  })[0]
   const kinds = forms.kinds()
-  const decimals = cells.filter(({ text }) => /[.,]\d+\D*$/.test(text))
-  const areZeros = decimals.length > 0 && decimals.every(({ text }) => /[.,]0+\D*$/.test(text))
+  const having = (form: RegExp) => cells.filter(({ amount }) => form.test(amount))
+  const [fraction] = having(/[.,]\d*[1-9]\d*\D*$/)
+  const [grouped] = having(GROUPED)
+  const shown = (cell: AmountCell | undefined): string => JSON.stringify(cell?.amount)
   const ask = (why: string): typeof PLACEHOLDER => {
     note(`${why}: write major (20 is 20.00) or minor (2000 is 20.00) in place of ${PLACEHOLDER}.`)
     return PLACEHOLDER
   }
-  if (isNamedMinor) {
-    if (kinds.has('major') && !areZeros)
-      return ask(
-        `"${column.ref}" names minor units, but has amounts such as ${JSON.stringify(decimals[0]?.text ?? cells[0]?.text)}`,
-      )
-    return 'minor'
-  }
+  if (namesMinorUnits(name))
+    return fraction !== undefined && kinds.has('major')
+      ? ask(`"${ref}" names minor units, but has amounts such as ${shown(fraction)}`)
+      : 'minor'
   if (contrary !== undefined) {
-    const [one, two] = contrary
-    return ask(
-      `Row ${one?.row} of "${column.ref}" has ${JSON.stringify(one?.text)}, and row ${two?.row} has ${JSON.stringify(two?.text)}, so it doesn't show its units`,
-    )
+    const [one, two] = contrary.map((cell) => `row ${cell.row} has ${shown(cell)}`)
+    return ask(`"${ref}" doesn't show its units, because ${one}, and ${two}`)
   }
   if (kinds.has('major')) {
-    if (decimals.length === cells.length && decimals.every(({ text }) => /^\d+[.,]0$/.test(text)))
-      return ask(
-        `The amounts in "${column.ref}" are whole numbers with ".0", such as ${JSON.stringify(cells[0]?.text)}`,
-      )
-    if (job.wholeNumbers !== undefined)
-      note(`"${column.ref}" has decimals, so it is read as major units (12.50).`)
+    if (having(/^\d+[.,]0$/).length === cells.length)
+      return ask(`The amounts in "${ref}" are whole numbers with ".0", such as ${shown(cells[0])}`)
+    if (job.rows === 'payments') note(`"${ref}" has decimals, so it is read as major units (12.50).`)
     return 'major'
   }
-  const grouped = cells.find(({ text }) => GROUPED.test(text))
   if (grouped !== undefined && (kinds.has('whole') || kinds.size === 0))
-    return ask(`The amounts in "${column.ref}" have no decimals, such as ${JSON.stringify(grouped.text)}`)
-  // In a currency without decimals both units are the same.
-  if (cells.length > 0 && !kinds.has('whole'))
-    return job.wholeNumbers === undefined || decimals.length > 0 ? 'major' : undefined
-  if (job.wholeNumbers === undefined)
-    return cells.length === 0 ? 'major' : ask(`"${column.ref}" has whole numbers`)
+    return ask(`The amounts in "${ref}" have no decimals, such as ${shown(grouped)}`)
+  // Without whole numbers either, both units are the same, as in yen.
+  if (!kinds.has('whole') && cells.length > 0)
+    return job.rows === 'requests' || having(/[.,]/).length > 0 ? 'major' : undefined
+  if (job.rows === 'requests') return cells.length === 0 ? 'major' : ask(`"${ref}" has whole numbers`)
   note(
-    `"${column.ref}" is read as minor units: 2500 is 25.00 EUR. If 2500 means 2500.00 in this file, add --amounts major.`,
+    `"${ref}" is read as minor units: 2500 is 25.00 EUR. If 2500 means 2500.00 in this file, add --amounts major.`,
   )
   return undefined
 }
@@ -482,22 +462,16 @@ function currencyOf(
   const named = amount === undefined ? undefined : currencyIn(amount.name)
   const cells = (amount?.values ?? []).filter((value) => value.toLowerCase() !== ALL && !isNothing(value))
   const money = cells.map((cell) => splitMoney(cell, named ?? ''))
-  const codes = new Set(money.flatMap((one) => ('kind' in one ? '' : (one.currencyCode ?? []))))
-  const namesAll =
-    money.length > 0 && money.every((one) => !('kind' in one) && one.currencyCode !== undefined)
+  const inCells = money.flatMap((one) => ('kind' in one ? [''] : (one.currencyCode ?? [])))
+  const others = inCells.filter((one) => one !== named)
+  const codes = new Set(inCells)
+  const namesAll = money.length > 0 && inCells.length === money.length && !codes.has('')
   const mayBeInCells = kindOf(job.schema, 'amount') === 'amount-or-all'
-  if (mayBeInCells && namesAll) return undefined
-  if (mayBeInCells && units === 'minor' && named === undefined && codes.size === 0) return undefined
-  const [code] = codes
-  const certain =
-    named === undefined
-      ? namesAll && codes.size === 1
-        ? code
-        : undefined
-      : codes.has('') || [...codes].some((one) => one !== named)
-        ? undefined
-        : named
-  if (certain !== undefined && certain !== '') return certain
+  if (mayBeInCells && (namesAll || (units === 'minor' && named === undefined && codes.size === 0)))
+    return undefined
+  // A few cells of another currency are bad rows. If most are, the name is wrong.
+  if (named !== undefined && others.length * 2 <= inCells.length) return named
+  if (named === undefined && namesAll && codes.size === 1) return inCells[0]
   if (codes.size > 0 || !job.required.includes(job.schema.currency))
     note(
       codes.size === 0
@@ -562,9 +536,10 @@ function openRows(
     note,
   }: { readonly unusedColumns: readonly Column[]; readonly times: Times } & Pick<Search, 'chosen' | 'note'>,
 ): { readonly filters: readonly Column[]; readonly isFilterOpen: boolean } {
+  const questionOf = job.rows === 'payments' ? asksForKind : asksForDecision
   const filters = unusedColumns.flatMap((column) => {
     if (column.values.length === 0 || column === times.zone) return []
-    const why = job.questionOf(column.name, column.distinct)
+    const why = questionOf(column.name, column.distinct)
     if (why === undefined) return []
     note(
       `"${column.ref}" ${why}. In a mapping file, name the rows to keep, as where: {${column.ref}: [${column.values[0]?.slice(0, 40)}]}, and write its name in place of ${PLACEHOLDER}; without one, every row counts.`,
@@ -573,9 +548,12 @@ function openRows(
   })
   const amount = chosen.get('amount')
   const negative = amount?.values.find(isNegative)
+  const isOtherKind = negative !== undefined && job.rows === 'payments'
   if (negative !== undefined)
     note(
-      `"${amount?.ref}" has negative amounts, such as ${JSON.stringify(negative)}, which are refunds or fees. In a mapping file, keep the other rows by a column (where:), and write its name in place of ${PLACEHOLDER}, or remove these rows.`,
+      isOtherKind
+        ? `"${amount?.ref}" has negative amounts, such as ${JSON.stringify(negative)}: refunds or fees, not payments. In a mapping file, keep the payments by another column (where:), and write its name in place of ${PLACEHOLDER}, or remove these rows.`
+        : `"${amount?.ref}" has negative amounts, such as ${JSON.stringify(negative)}, which become bad rows.`,
     )
   const odd = [...chosen.values(), ...unusedColumns].flatMap((column) => {
     const field = Object.keys(job.schema.sets).find((path) => folded(path) === folded(column.name))
@@ -588,7 +566,7 @@ function openRows(
       `"${column.ref}" has ${pluralize(values.length, 'value')} that the API does not know. In a mapping file, say what they are, as values: {${field}: {${values.slice(0, 5).join(', ')}}}, and write its name in place of ${PLACEHOLDER}.`,
     )
   }
-  return { filters, isFilterOpen: negative !== undefined || odd.length > 0 }
+  return { filters, isFilterOpen: isOtherKind || odd.length > 0 }
 }
 
 /** The values of a column that is named for its field, and so is read, but whose values the API doesn't know. */
@@ -599,8 +577,8 @@ function valuesOutside(schema: FieldSchema, field: string, { distinct }: Column)
     : distinct.filter((value) => !isCode(value) && !isCode(value.toUpperCase()) && !isNothing(value))
 }
 
-function noteRepeats(id: Column | undefined, { wholeNumbers }: FitJob, note: Note): void {
-  if (id === undefined || wholeNumbers === undefined || id.distinct.length === id.values.length) return
+function noteRepeats(id: Column | undefined, { rows }: FitJob, note: Note): void {
+  if (id === undefined || rows === 'requests' || id.distinct.length === id.values.length) return
   note(`"${id.ref}" has the same value in several rows. Only the last row with a paymentId counts.`)
 }
 

@@ -192,7 +192,7 @@ const KIND_NAME =
 const NO_PAYMENT_KIND = /\b(?:refunded\w*|debit|credit note|settledreversed|gutgeschrieben|erstattet)\b/iu
 
 /** Why the values of a column ask which rows to keep; undefined if they don't. */
-export type RowQuestion = (name: string, values: readonly string[]) => string | undefined
+type RowQuestion = (name: string, values: readonly string[]) => string | undefined
 
 export const asksForDecision: RowQuestion = (name, values) =>
   DECISION_NAME.test(spaced(name)) ||

@@ -5,7 +5,7 @@ import type { NumberStyle } from './number-style.ts'
 import { isProblem } from './row.ts'
 
 interface CellOfRow {
-  readonly text: string
+  readonly amount: string
   /** Empty if unknown. */
   readonly currencyCode: string
 }
@@ -33,20 +33,20 @@ export function numbersOf(cells: readonly CellOfRow[]): {
   readonly numbers: NumberStyle
   readonly other: string | undefined
 } {
-  const amounts = cells.filter(({ text }) => isMoney(text))
+  const amounts = cells.filter(({ amount }) => isMoney(amount))
   const fitting = (numbers: NumberStyle) => amounts.filter((cell) => isReadable(cell, numbers))
   const numbers = STYLES.map((name) => ({ name, cells: fitting(name) })).reduce((best, one) =>
     one.cells.length > best.cells.length ? one : best,
   )
-  return { numbers: numbers.name, other: amounts.find((cell) => !numbers.cells.includes(cell))?.text }
+  return { numbers: numbers.name, other: amounts.find((cell) => !numbers.cells.includes(cell))?.amount }
 }
 
-function isReadable({ text, currencyCode }: CellOfRow, numbers: NumberStyle): boolean {
-  const money = splitMoney(text, '')
+function isReadable({ amount, currencyCode }: CellOfRow, numbers: NumberStyle): boolean {
+  const money = splitMoney(amount, '')
   const code = ('kind' in money ? undefined : money.currencyCode) ?? currencyCode
   const known = exponentOf(code.toUpperCase()) === undefined ? 'EUR' : code
   return !isProblem(
-    readCell('amount', numberIn(text), { amounts: 'major', numbers, assumesUtc: false }, known),
+    readCell('amount', numberIn(amount), { amounts: 'major', numbers, assumesUtc: false }, known),
   )
 }
 
@@ -79,7 +79,7 @@ const DECIMAL: Readonly<Record<NumberStyle, RegExp>> = {
   'thousands-comma': /^[\d,]*\d\.\d+$/,
 }
 
-/** Undefined for what is no amount, and where both units are the same. */
+/** Undefined for what is no amount, and where both units are the same: yen, and zero. */
 export function writtenAmount(
   text: string,
   rowCurrency: string,
@@ -88,7 +88,7 @@ export function writtenAmount(
   const money = splitMoney(text.trim(), rowCurrency.toUpperCase())
   if ('kind' in money) return undefined
   const currencyCode = (money.currencyCode ?? rowCurrency).toUpperCase()
-  if (exponentOf(currencyCode) === 0) return undefined
+  if (exponentOf(currencyCode) === 0 || /^0+$/.test(money.number)) return undefined
   const isDecimal = money.isWhole || DECIMAL[numbers].test(money.number)
   if (!isDecimal && !WHOLE[numbers].test(money.number)) return undefined
   return { form: isDecimal || money.currencyCode !== undefined ? 'major' : 'whole', currencyCode }

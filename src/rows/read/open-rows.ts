@@ -217,14 +217,7 @@ function proving(
   return (cells) => {
     const row = rowOf(cells)
     if (row.prepared === undefined) return row
-    const written = {
-      row: 0,
-      ids: [],
-      amount: amount(cells),
-      currencyCode: currency(cells),
-      createdAt: '',
-      zone: '',
-    }
+    const written = { row: 0, amount: amount(cells), currencyCode: currency(cells) }
     const contrary = forms?.add(written)
     const problems = [
       ...problemOf('amount', written.amount, contrary && writtenDifferently(contrary)),
