@@ -40,8 +40,8 @@ export const command: CommandSpec = {
   path: ['batch', 'template'],
   summary: 'Print a header and example rows, or the command that plans a spreadsheet',
   details: [
-    'Without FILE, prints a CSV to fill in. With FILE, reads its header and first rows, and prints the pay batch plan command that fits: the columns by their English or German names, the delimiter, the encoding, decimal commas, units and currency. Sends nothing.',
-    'stdout has the command alone. stderr has what to check before you run it.',
+    'Without FILE, prints a CSV to fill in. With FILE, reads its header and first 10,000 rows, and prints the pay batch plan command that fits: the columns by their usual names, the delimiter, the encoding, decimal commas, units and currency. Sends nothing.',
+    'stdout has the command alone, with … where the file leaves something open; such a command is refused. stderr has the reasons. -o yaml prints a file for --mapping.',
   ].join('\n\n'),
   examples: [
     { purpose: 'start a file of refunds', line: 'pay batch template > refunds.csv' },

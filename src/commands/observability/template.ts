@@ -40,7 +40,7 @@ export const command: CommandSpec = {
   path: ['observability', 'template'],
   summary: 'Print a header and an example row, or suggest how to map a file',
   details:
-    'Without FILE, prints a CSV with the required fields and two common ones. With FILE, compares its header and first rows with the fields of a record and prints the import command that maps them; -o yaml prints a file for --mapping. With --mapping, prints a ready-made one. Maps a column only if its meaning is certain, and never if it may contain personal data. Sends nothing.',
+    'Without FILE, prints a CSV with the required fields and two common ones. With FILE, compares its header and first 10,000 rows with the fields of a record and prints the import command that maps them, with … where the file leaves something open; -o yaml prints a file for --mapping. With --mapping, prints a ready-made one. Maps a column only if its meaning is certain, and never if it may contain personal data. Sends nothing.',
   examples: [
     { purpose: 'start a file', line: 'pay observability template > records.csv' },
     { purpose: 'suggest how to map a file', line: 'pay observability template orders.csv' },

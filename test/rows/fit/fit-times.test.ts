@@ -50,6 +50,4 @@ test.each([
   ['31/01/2026 09:30', true],
   ['31/01/2026 09:30 +01:00', false],
   ['1767000000', false],
-])('%s lacks a zone: %s', (cell, isLocal) =>
-  expect(readingsOf([cell])[0]?.local !== undefined).toBe(isLocal),
-)
+])('%s lacks a zone: %s', (cell, isLocal) => expect(readingsOf([cell])[0]?.local !== undefined).toBe(isLocal))
