@@ -127,7 +127,11 @@ export function fitColumns(job: FitJob, table: Pick<FittedTable, 'names' | 'rows
   ])
   const { filters, isFilterOpen } = openRows(job, { unusedColumns, chosen, times, note })
   noteRepeats(chosen.get(job.schema.id), job, note)
-  noteTypos(unusedColumns, missing, note)
+  noteTypos(
+    unusedColumns,
+    missing.filter((field) => !open.has(field)),
+    note,
+  )
   if (job.rows === 'payments') notePersonal(unusedColumns, note)
   if (missing.length > 0)
     note(
@@ -361,13 +365,14 @@ interface Amounts {
   readonly flags: Pick<FittedColumns, 'amounts' | 'decimalComma' | 'thousandsComma'>
 }
 
+const isEmpty = (text: string): boolean => text === '' || isNothing(text)
+
 /** The units and the style of amounts. */
 function fitAmounts(job: FitJob, { chosen, note }: Pick<Search, 'chosen' | 'note'>): Amounts {
   const column = chosen.get('amount')
   if (column === undefined) return { units: undefined, flags: {} }
   const currencies = chosen.get(job.schema.currency)?.cells
   const own = currencyIn(column.name) ?? ''
-  const isEmpty = (text: string): boolean => text === '' || isNothing(text)
   const cells = column.cells.flatMap((amount, at) =>
     isEmpty(amount) || amount.toLowerCase() === ALL
       ? []
@@ -440,7 +445,7 @@ function unitsOf(
     if (job.rows === 'payments') note(`"${ref}" has decimals, so it is read as major units (12.50).`)
     return 'major'
   }
-  if (grouped !== undefined && (kinds.has('whole') || kinds.size === 0))
+  if (grouped !== undefined && exponentOf(grouped.currencyCode.toUpperCase()) !== 0)
     return ask(`The amounts in "${ref}" have no decimals, such as ${shown(grouped)}`)
   // Without whole numbers either, both units are the same, as in yen.
   if (!kinds.has('whole') && cells.length > 0)
@@ -526,6 +531,12 @@ function fitTimes(time: Column | undefined, unused: readonly Column[], note: Not
   return { flags: { ...format, timezone: PLACEHOLDER }, zone: undefined }
 }
 
+const listed = (values: readonly string[]): string =>
+  values
+    .slice(0, 5)
+    .map((value) => value.slice(0, 40))
+    .join(', ')
+
 /** What asks which rows are meant. */
 function openRows(
   job: FitJob,
@@ -539,10 +550,11 @@ function openRows(
   const questionOf = job.rows === 'payments' ? asksForKind : asksForDecision
   const filters = unusedColumns.flatMap((column) => {
     if (column.values.length === 0 || column === times.zone) return []
-    const why = questionOf(column.name, column.distinct)
-    if (why === undefined) return []
+    const question = questionOf(column.name, column.distinct)
+    if (question === undefined) return []
+    const { why, keep } = question
     note(
-      `"${column.ref}" ${why}. In a mapping file, name the rows to keep, as where: {${column.ref}: [${column.values[0]?.slice(0, 40)}]}, and write its name in place of ${PLACEHOLDER}; without one, every row counts.`,
+      `"${column.ref}" ${why}. In a mapping file, name the rows to keep, as where: {${column.ref}: [${keep.length === 0 ? PLACEHOLDER : listed(keep)}]}, and write its name in place of ${PLACEHOLDER}; without one, every row counts. The values are: ${listed(column.distinct)}.`,
     )
     return [column]
   })
@@ -585,7 +597,7 @@ function noteRepeats(id: Column | undefined, { rows }: FitJob, note: Note): void
 /** Notes a similar name, which is not enough to map a column, but may be a typo. */
 function noteTypos(columns: readonly Column[], missing: readonly string[], note: Note): void {
   for (const { ref, name } of columns) {
-    const meant = missing.includes(name) ? undefined : closest(name, missing)
+    const meant = closest(name, missing)
     if (meant !== undefined) note(`"${ref}" is not mapped. If it means ${meant}, use --map.`)
   }
 }

@@ -191,22 +191,28 @@ const KIND_NAME =
   /^(?:.*(?:type|typ|kind|category|kategorie|categorie|categoria)|art|event|tipo|rodzaj|soort|vorgang|buchungsart|reportingcategory|balanceimpact)$/
 const NO_PAYMENT_KIND = /\b(?:refunded\w*|debit|credit note|settledreversed|gutgeschrieben|erstattet)\b/iu
 
-/** Why the values of a column ask which rows to keep; undefined if they don't. */
-type RowQuestion = (name: string, values: readonly string[]) => string | undefined
+/** Why the values of a column ask which rows to keep, and which values those have; undefined if they don't ask. */
+type RowQuestion = (
+  name: string,
+  values: readonly string[],
+) => { readonly why: string; readonly keep: readonly string[] } | undefined
 
-export const asksForDecision: RowQuestion = (name, values) =>
-  DECISION_NAME.test(spaced(name)) ||
-  (values.length <= 12 &&
-    values.filter((value) => YES_NO.test(value) || STATE.test(value)).length * 2 >= values.length)
-    ? 'says yes or no, or a state, of each row'
+export const asksForDecision: RowQuestion = (name, values) => {
+  const known = values.filter((value) => YES_NO.test(value) || STATE.test(value))
+  return DECISION_NAME.test(spaced(name)) || (values.length <= 12 && known.length * 2 >= values.length)
+    ? { why: 'says yes or no, or a state, of each row', keep: [] }
     : undefined
+}
 
 export const asksForKind: RowQuestion = (name, values) => {
   if (values.length > 60 || /status|method|fulfil|descri|note|text/.test(plainName(name))) return undefined
   const isKind = KIND_NAME.test(plainName(name))
-  return values.some(
-    (value) => value.length <= 60 && (NO_PAYMENT.test(value) || (isKind && NO_PAYMENT_KIND.test(value))),
-  )
-    ? 'says that some rows are no payments, but refunds, disputes, fees or payouts'
+  const isOther = (value: string): boolean =>
+    value.length <= 60 && (NO_PAYMENT.test(value) || (isKind && NO_PAYMENT_KIND.test(value)))
+  return values.some(isOther)
+    ? {
+        why: 'says that some rows are no payments, but refunds, disputes, fees or payouts',
+        keep: values.filter((value) => !isOther(value)),
+      }
     : undefined
 }

@@ -62,6 +62,12 @@ describe('the command for a spreadsheet works as printed', () => {
     ['Bestellung;Betrag (EUR)\nA-1;7,50\n', '--const currencyCode=EUR'],
     ['orderId,amount,currencyCode\nA-1,7.50,EUR\n', 'batch plan refund'],
     ['Order,Amount (cents)\nA-1,750\n', '--amounts minor'],
+    ['orderId,amount,currencyCode,tz\nA-1,7.50,EUR,CET\n', '--map amount=amount'],
+    ['Order,amount,amount,Currency\nA-1,7.50,7.50,EUR\n', 'amount=amount#1'],
+    ['Refunds of May\n\nOrder,Refund,Currency\nA-1,7.50,EUR\n', '--skip-lines 2'],
+    ['Commande;Remboursement;Devise;Motif\nA-1;7,50;EUR;retard\n', '--map reason=Motif'],
+    ['Ordine;Rimborso;Valuta\nA-1;7,50;EUR\n', '--decimal-comma'],
+    ['Bestelnummer;Bedrag;Valuta\nA-1;7,50;EUR\n', '--map orderId=Bestelnummer'],
     ['sep=;\nBestellung;Betrag\nA-1;7,50\n', '--decimal-comma'],
   ])('%j: %s', async (csv, flag) => {
     await payment('A-1')
@@ -118,6 +124,7 @@ describe('a file that leaves something open has no command that works as printed
     ],
     ['two columns of money', 'Order;Amount;Betrag;Currency\nA-1;7,50;8,50;EUR\n', 'amount=…'],
     ['two columns of refunds', 'Order,Refund,Refund total,Currency\nA-1,7.50,7.50,EUR\n', 'amount=…'],
+    ['who approved', 'Order,Refund,Currency,Approved by\nA-1,7.50,EUR,Anna\nA-2,1.00,EUR,\n', '--mapping …'],
     ['approvals', 'Order,Refund,Currency,Approved\nA-1,7.50,EUR,yes\nA-2,1.00,EUR,no\n', '--mapping …'],
     ['states', 'Order,Refund,Currency,Status\nA-1,7.50,EUR,done\n', '--mapping …'],
   ])('%s', async (_, csv, open) => {
@@ -137,6 +144,10 @@ test.each([
   ['Bestellnummer;Betrag;Erstattung;Währung\nA-1;120,00;5,50;EUR\n', 550],
   ['Order,Total,Refund value,Currency\nA-1,120.00,20.00,EUR\n', 2000],
   ['Order;Gesamtbetrag;Teilerstattung;Währung\nA-1;120,00;0,50;EUR\n', 50],
+  ['order,amount,refund,currency\nA-1,120.00,20.00,EUR\n', 2000],
+  ['Pedido;Importe;Devolución;Divisa\nA-1;120,00;20,00;EUR\n', 2000],
+  ['Zamówienie;Kwota;Zwrot;Waluta\nA-1;120,00;20,00;EUR\n', 2000],
+  ['Order,Amount,Refund ID,Refund date,Currency\nA-1,20.00,771,2026-01-01,EUR\n', 2000],
   ['Order,Amount,Refund reason,Currency\nA-1,20.00,late,EUR\n', 2000],
 ])('%j: the refund wins over what was paid', async (csv, amount) => {
   await payment('A-1', { amount: '120.00 EUR' })

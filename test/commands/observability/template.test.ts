@@ -230,7 +230,7 @@ const record = (amount: string, created = '2026-01-31T09:30:00Z') =>
 const OWN = 'paymentId,currencyCode,processor.name,amount,createdAt,order.id,paymentMethod.paymentMethodType'
 
 /** Runs the command that the template prints for a file. */
-async function typed(lines: readonly string[], answers: Readonly<Record<string, string>> = {}) {
+async function storedBy(lines: readonly string[], answers: Readonly<Record<string, string>> = {}) {
   writeFileSync(join(bench.folder, 'a.csv'), `${lines.join('\n')}\n`)
   const found = await bench.runPay('observability template a.csv')
   const line = Object.entries(answers).reduce(
@@ -302,7 +302,7 @@ describe('the command for a file stores what the file means', () => {
       1250,
     ],
   ])('with %s', async (_, lines, amount) => {
-    const { stdout, stderr, ran, stored } = await typed(lines)
+    const { stdout, stderr, ran, stored } = await storedBy(lines)
     expect(stdout, stderr).not.toContain('…')
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
     expect(stored).toMatchObject({ amount, currencyCode: 'EUR', createdAt: '2026-01-31T09:30:00Z' })
@@ -315,7 +315,7 @@ describe('the command for a file stores what the file means', () => {
     ['names of months', '"Jan 31, 2026, 10:30 AM"'],
     ['no zone', '2026-01-31 10:30'],
   ])('with %s, once the zone is filled in', async (_, created) => {
-    const { stderr, ran, stored } = await typed([HEAD, record('12.50', created)], { '…': 'Europe/Berlin' })
+    const { stderr, ran, stored } = await storedBy([HEAD, record('12.50', created)], { '…': 'Europe/Berlin' })
     expect(stderr).toContain('name no zone')
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
     expect(stored).toMatchObject({ amount: 1250, createdAt: '2026-01-31T09:30:00Z' })
@@ -393,7 +393,7 @@ describe('what a file leaves open is a question, and its command stores nothing'
       'one currency for every row',
     ],
   ])('%s', async (_, lines, open, why) => {
-    const { stdout, stderr, ran, stored } = await typed(lines)
+    const { stdout, stderr, ran, stored } = await storedBy(lines)
     expect(stdout).toContain(open)
     expect(stderr).toContain(why)
     expect(ran).toMatchObject({ exitCode: 2 })
