@@ -51,3 +51,8 @@ test.each([
   ['31/01/2026 09:30 +01:00', false],
   ['1767000000', false],
 ])('%s lacks a zone: %s', (cell, isLocal) => expect(readingsOf([cell])[0]?.local !== undefined).toBe(isLocal))
+
+test('one cell rules out an order of day and month that fits all the others', () => {
+  const days = Array.from({ length: 12 }, (_, day) => `${String(day + 1).padStart(2, '0')}/10/2026 10:00`)
+  expect(patternsOf(...days, '25/10/2026 10:00')).toEqual(['dd/MM/yyyy HH:mm'])
+})
