@@ -1,12 +1,9 @@
 import { BATCH_OPERATIONS } from '../../rows/batch/plan.ts'
 import type { BatchOperation } from '../../rows/batch/plan.ts'
-import { fitColumns } from '../../rows/batch/plan/fit-columns.ts'
-import type { FittedColumns } from '../../rows/batch/plan/fit-columns.ts'
 import { BATCH_ROW, NAMING_FIELDS } from '../../rows/batch/plan/row-fields.ts'
 import { csvLine } from '../../rows/read/csv-line.ts'
-import { fitTable } from '../../rows/read/fit-table.ts'
-import type { FittedTable } from '../../rows/read/fit-table.ts'
-import { accountFlagsOf } from '../../cli/command/flag-words.ts'
+import type { FitJob } from '../../rows/fit/fit-columns.ts'
+import { KNOWN_COLUMNS } from '../../rows/fit/known-columns.ts'
 import { textFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
@@ -17,10 +14,8 @@ import { UsageError } from '../../errors.ts'
 import { safeText } from '../../output/safe-text.ts'
 import { shellWord } from '../../files/shell.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
-import { openInput } from '../open-table.ts'
-import { PLACEHOLDER } from '../../rows/map/placeholder.ts'
 import { TABLE_FLAGS } from '../table-flags.ts'
-import { readFormatFlags } from '../table-settings.ts'
+import { suggestCommand } from '../table-template.ts'
 
 /** Example rows, by operation. */
 const EXAMPLES: Readonly<Record<BatchOperation, readonly (readonly string[])[]>> = {
@@ -45,8 +40,8 @@ export const command: CommandSpec = {
   path: ['batch', 'template'],
   summary: 'Print a header and example rows, or the command that plans a spreadsheet',
   details: [
-    'Without FILE, prints a CSV to fill in. With FILE, reads its header and first rows, and prints the pay batch plan command that fits: the columns by their English or German names, the delimiter, the encoding, decimal commas, units and currency. Sends nothing.',
-    'stdout has the command alone. stderr has what to check before you run it.',
+    'Without FILE, prints a CSV to fill in. With FILE, reads its header and first 10,000 rows, and prints the pay batch plan command that fits: the columns by their usual names, the delimiter, the encoding, decimal commas, units and currency. Sends nothing.',
+    'stdout has the command alone, with … where the file leaves something open; such a command is refused. stderr has the reasons. -o yaml prints a file for --mapping.',
   ].join('\n\n'),
   examples: [
     { purpose: 'start a file of refunds', line: 'pay batch template > refunds.csv' },
@@ -94,58 +89,46 @@ function examplesOf(operation: BatchOperation): Result {
   )
 }
 
-interface Fitted {
-  readonly file: string
-  readonly operation: BatchOperation
-}
-
-async function fit(invocation: Invocation, input: CommandInput, fitted: Fitted): Promise<Result> {
-  const { file, operation } = fitted
-  const table = await fitTable(
-    await openInput(invocation, file),
-    BATCH_ROW.hints.header,
-    readFormatFlags(input),
-  )
-  const columns = fitColumns(operation, table.names, table.rows)
-  if (NAMING_FIELDS.every((field) => columns.map[field] === undefined))
-    throw noColumn(fitted, table, 'name payments or orders', '--map orderId=COLUMN')
-  if (operation !== 'cancel' && columns.map.amount === undefined)
-    throw noColumn(fitted, table, 'have amounts', '--map amount=COLUMN, or --empty-amount all')
-  const doubts = [...table.doubts, ...columns.doubts].map((line) => invocation.cleanText(line))
-  for (const doubt of doubts) await invocation.note(doubt)
-  if (columns.unused.length > 0)
-    await invocation.note(invocation.cleanText(`Columns that are not used: ${columns.unused.join(', ')}.`))
-  const flags = flagsOf(table, columns)
-  const start = `pay${accountFlagsOf(invocation)} batch plan ${operation} ${quoted(file)}`
-  const found = { file, operation, command: [start, ...flags].join(' '), ...columns, doubts }
-  return resultOf(
-    found,
-    textView(() => [start, ...flags].join(' ')),
-  )
-}
-
-const noColumn = ({ file, operation }: Fitted, { names }: FittedTable, what: string, flags: string) =>
-  new UsageError(`No column of ${file} seems to ${what}`, {
-    code: 'unusable_header',
-    outcome: 'none',
-    hint: `Its columns are ${names.map((name) => safeText(name)).join(', ')}. Add ${flags} to: pay batch plan ${operation} ${shellWord(file)}`,
+const fit = (
+  invocation: Invocation,
+  input: CommandInput,
+  { file, operation }: { readonly file: string; readonly operation: BatchOperation },
+): Promise<Result> =>
+  suggestCommand(invocation, input, {
+    file,
+    words: ['batch', 'plan', operation, file],
+    job: jobOf(operation),
+    facts: { operation },
+    refine: ({ names }, found) => {
+      const noColumn = (what: string, flags: string) =>
+        new UsageError(`No column of ${file} seems to ${what}`, {
+          code: 'unusable_header',
+          outcome: 'none',
+          hint: `Its columns are ${names.map((name) => safeText(name)).join(', ')}. Add ${flags} to: pay batch plan ${operation} ${shellWord(file)}`,
+        })
+      if (NAMING_FIELDS.every((field) => found.map[field] === undefined))
+        throw noColumn('name payments or orders', '--map orderId=COLUMN')
+      if (operation !== 'cancel' && found.map['amount'] === undefined)
+        throw noColumn('have amounts', '--map amount=COLUMN, or --empty-amount all')
+      return found.unused.length === 0
+        ? found
+        : { ...found, notes: [...found.notes, `Columns that are not used: ${found.unused.join(', ')}.`] }
+    },
   })
 
-function flagsOf(
-  { names, delimiter, encoding, skipLines }: FittedTable,
-  { map, currencyCode, amounts, hasDecimalComma, unused, needsFilter }: FittedColumns,
-): readonly string[] {
-  const isPlain = unused.length === 0 && names.every((name) => Object.hasOwn(map, name))
-  return [
-    ...(isPlain ? [] : Object.entries(map).map(([field, column]) => `--map ${quoted(`${field}=${column}`)}`)),
-    ...(needsFilter ? [`--mapping ${PLACEHOLDER}`] : []),
-    ...(currencyCode === undefined ? [] : [`--const currencyCode=${currencyCode}`]),
-    ...(amounts === undefined ? [] : [`--amounts ${amounts}`]),
-    ...(hasDecimalComma ? ['--decimal-comma'] : []),
-    ...(skipLines === 0 ? [] : [`--skip-lines ${skipLines}`]),
-    ...(delimiter === undefined ? [] : [`--delimiter ${delimiter === '\t' ? 'tab' : quoted(delimiter)}`]),
-    ...(encoding === undefined ? [] : [`--encoding ${encoding.toLowerCase()}`]),
-  ]
+function jobOf(operation: BatchOperation): FitJob {
+  const { amount, currencyCode, final, ...shared } = KNOWN_COLUMNS
+  const amounts = { amount: amount ?? [], currencyCode: currencyCode ?? [] }
+  return {
+    schema: BATCH_ROW,
+    known:
+      operation === 'cancel'
+        ? shared
+        : { ...shared, ...amounts, ...(operation === 'capture' ? { final: final ?? [] } : {}) },
+    required: [],
+    either: NAMING_FIELDS,
+    mayBeConstant: ['currencyCode'],
+    rows: 'requests',
+    givesBack: operation === 'refund',
+  }
 }
-
-const quoted = (text: string): string => shellWord(safeText(text))

@@ -1,4 +1,3 @@
-import { kindOf } from '../map/field-schema.ts'
 import type { FieldKind, FieldSchema, FieldSet } from '../map/field-schema.ts'
 
 /** The leaves of an external payment's record (spec 2.7), by path. */
@@ -82,5 +81,3 @@ export const RECORD: FieldSchema = {
       'Name columns with --map FIELD=COLUMN, and values that are the same in every row with --const FIELD=VALUE. pay observability template FILE suggests both.',
   },
 }
-
-export const isRecordField = (path: string): boolean => kindOf(RECORD, path) !== undefined

@@ -1,52 +1,57 @@
 import { exponentOf } from '../../money/currencies.ts'
+import { readCell } from './cell.ts'
 import { splitMoney } from './money-cell.ts'
 import type { NumberStyle } from './number-style.ts'
+import { isProblem } from './row.ts'
 
-/** How the amounts of a column seem to be written. */
-export interface AmountStyle {
-  /** The units; undefined if the values don't tell, because all are whole numbers. */
-  readonly units: 'major' | 'minor' | undefined
-  readonly hasDecimalComma: boolean
-  /** The currency in the cells or in the column's name. */
-  readonly currencyCode: string | undefined
-  /** Whether every cell names its currency. */
-  readonly isNamed: boolean
-  /** The doubts, in words for the user. */
-  readonly doubts: readonly string[]
+interface CellOfRow {
+  readonly amount: string
+  /** Empty if unknown. */
+  readonly currencyCode: string
 }
 
-const COMMA = /^\d[\d.\s]*,(?:\d{1,2}|\d{4,})$/
-const POINT = /^\d[\d,\s]*\.(?:\d{1,2}|\d{4,})$/
+const SIGN = /^[-\u2212(+]\s*|\s*[-\u2212)]$/gu
+const CURRENCY = /^(?:[a-z]{3}(?![a-z])|\p{Sc})\s*|\s*(?:(?<![a-z])[a-z]{3}|\p{Sc})$/giu
 
-export function amountStyleOf(name: string, cells: readonly string[]): AmountStyle {
-  const values = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
-  const money = values.flatMap((value) => {
-    const split = splitMoney(value, '')
-    return 'kind' in split ? [] : [{ ...split, value }]
-  })
-  const commas = money.filter(({ number, value }) => COMMA.test(number) || /,[-\u2013]/u.test(value))
-  const points = money.filter(({ number }) => POINT.test(number))
-  const hasDecimalComma = commas.length > points.length
-  const [few] = hasDecimalComma ? points : commas
-  const codes = new Set(money.flatMap(({ currencyCode }) => currencyCode ?? []))
-  const [code] = codes
-  const isMajor = commas.length + points.length + codes.size > 0 || money.some(({ isWhole }) => isWhole)
-  return {
-    units: isMajor ? 'major' : namesMinorUnits(name) ? 'minor' : undefined,
-    hasDecimalComma,
-    currencyCode: currencyIn(name) ?? (codes.size === 1 ? code : undefined),
-    isNamed: money.length > 0 && money.every(({ currencyCode }) => currencyCode !== undefined),
-    doubts:
-      few === undefined || commas.length === 0 || points.length === 0
-        ? []
-        : [
-            `Most amounts in "${name}" have a decimal ${hasDecimalComma ? 'comma' : 'point'}, but "${few.value}" does not: correct such cells.`,
-          ],
-  }
+/** The number in a cell, without its sign and currency. `5,-` stays as it is. */
+const numberIn = (text: string): string => {
+  const number = text.trim().replaceAll(CURRENCY, '').trim()
+  return /[.,][-\u2013\u2014]+$/u.test(number) ? number : number.replaceAll(SIGN, '').replaceAll(CURRENCY, '')
+}
+
+/** Whether a cell has an amount, in whatever style and currency. */
+export const isMoney = (text: string): boolean =>
+  /^\d[\d.,'\u2019 \u00A0\u202F]*(?:[.,][-\u2013\u2014]{1,2})?$/u.test(numberIn(text))
+
+export const isNegative = (text: string): boolean =>
+  /^\p{Sc}?\s*[-\u2212(]\s*\p{Sc}?\s*\d|\d\s*-$/u.test(text.trim()) && isMoney(text)
+
+const STYLES = ['plain', 'decimal-comma', 'thousands-comma'] as const
+
+/** The style in which most cells are amounts, and the first cell that is none in it. */
+export function numbersOf(cells: readonly CellOfRow[]): {
+  readonly numbers: NumberStyle
+  readonly other: string | undefined
+} {
+  const amounts = cells.filter(({ amount }) => isMoney(amount))
+  const fitting = (numbers: NumberStyle) => amounts.filter((cell) => isReadable(cell, numbers))
+  const numbers = STYLES.map((name) => ({ name, cells: fitting(name) })).reduce((best, one) =>
+    one.cells.length > best.cells.length ? one : best,
+  )
+  return { numbers: numbers.name, other: amounts.find((cell) => !numbers.cells.includes(cell))?.amount }
+}
+
+function isReadable({ amount, currencyCode }: CellOfRow, numbers: NumberStyle): boolean {
+  const money = splitMoney(amount, '')
+  const code = ('kind' in money ? undefined : money.currencyCode) ?? currencyCode
+  const known = exponentOf(code.toUpperCase()) === undefined ? 'EUR' : code
+  return !isProblem(
+    readCell('amount', numberIn(amount), { amounts: 'major', numbers, assumesUtc: false }, known),
+  )
 }
 
 /** The currency in a column's name, as in `Betrag (EUR)` and `Amount in €`. */
-function currencyIn(name: string): string | undefined {
+export function currencyIn(name: string): string | undefined {
   if (name.includes('€')) return 'EUR'
   return /\b[A-Z]{3}\b/.exec(name)?.find((word) => exponentOf(word) !== undefined)
 }
@@ -74,7 +79,7 @@ const DECIMAL: Readonly<Record<NumberStyle, RegExp>> = {
   'thousands-comma': /^[\d,]*\d\.\d+$/,
 }
 
-/** Undefined for what is no amount, and where both units are the same. */
+/** Undefined for what is no amount, and where both units are the same: yen, and zero. */
 export function writtenAmount(
   text: string,
   rowCurrency: string,
@@ -83,7 +88,7 @@ export function writtenAmount(
   const money = splitMoney(text.trim(), rowCurrency.toUpperCase())
   if ('kind' in money) return undefined
   const currencyCode = (money.currencyCode ?? rowCurrency).toUpperCase()
-  if (exponentOf(currencyCode) === 0) return undefined
+  if (exponentOf(currencyCode) === 0 || /^0+$/.test(money.number)) return undefined
   const isDecimal = money.isWhole || DECIMAL[numbers].test(money.number)
   if (!isDecimal && !WHOLE[numbers].test(money.number)) return undefined
   return { form: isDecimal || money.currencyCode !== undefined ? 'major' : 'whole', currencyCode }

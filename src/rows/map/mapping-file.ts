@@ -54,7 +54,7 @@ type Report = (path: string, description: string) => void
 
 const KEYS = Object.keys(NO_MAPPING_FILE)
 /** The keys that a suggested mapping has too, as information for its reader. */
-const IGNORED_KEYS = ['file', 'ready', 'missing', 'notes']
+const IGNORED_KEYS = ['file', 'operation', 'command', 'ready', 'missing', 'notes']
 const UNITS = ['minor', 'major'] as const
 /** The settings that contradict each other. */
 const CONFLICTS = [

@@ -129,6 +129,9 @@ export function planColumns(
   const filterNames = new Set([...(where?.keys() ?? []), ...(leaveOut?.keys() ?? [])])
   const filtered = new Set([...filterNames].flatMap((name) => columnsNamed(name, header)))
   const filters = [...filterNames].map((name) => {
+    const open = [...(where?.get(name) ?? []), ...(leaveOut?.get(name) ?? [])].find(isPlaceholder)
+    if (open !== undefined)
+      report(`where.${name}`, `"${open}" is a placeholder: fill in the values of the rows to keep`)
     const [keep, out] = [where, leaveOut].map((some) => foldedSet(some?.get(name)))
     return {
       name,

@@ -139,5 +139,11 @@ export function zoneInCell(text: string): TimeZone | undefined {
   return name !== undefined || text.includes('/') ? timeZoneOf(name ?? text) : undefined
 }
 
+/** Whether the name of a column says that it has time zones. */
+export const namesZone = (column: string): boolean =>
+  /^(?:time[\s_-]?zone|tz|zone|zeitzone|fuseau horaire|zona horaria|fuso (?:orario|hor\u00E1rio)|tijdzone|strefa czasowa)$/i.test(
+    column.trim(),
+  )
+
 /** Every name that the IANA database recommends, for suggestions. */
 export const timeZoneNames = (): readonly string[] => ['UTC', ...Intl.supportedValuesOf('timeZone')]

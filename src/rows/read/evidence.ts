@@ -28,15 +28,19 @@ export interface SampleRow {
   readonly zone: string
 }
 
+type AmountOfRow = Pick<SampleRow, 'row' | 'amount' | 'currencyCode'>
+
 /** How the amounts of each currency are written so far. */
 export type AmountForms = ReturnType<typeof createAmountForms>
 
 export function createAmountForms(numbers: NumberStyle) {
-  const seen = new Map<string, Partial<Record<AmountForm, SampleRow>>>()
+  const seen = new Map<string, Partial<Record<AmountForm, AmountOfRow>>>()
   const EVERY = ''
   return {
+    /** The forms that were seen. */
+    kinds: (): ReadonlySet<string> => new Set([...seen.values()].flatMap((forms) => Object.keys(forms))),
     /** An earlier row whose amount can't be in the same units. */
-    add: (row: SampleRow): SampleRow | undefined => {
+    add: (row: AmountOfRow): AmountOfRow | undefined => {
       const written = writtenAmount(row.amount, row.currencyCode, numbers)
       if (written === undefined) return undefined
       const { currencyCode, form } = written
@@ -68,14 +72,14 @@ export function refuseContradictions(
 
 const shown = (text: string): string => JSON.stringify(text.slice(0, 40))
 
-const mixedAmounts = (one: SampleRow, other: SampleRow) =>
+const mixedAmounts = (one: AmountOfRow, other: AmountOfRow) =>
   unusableFile(
     `The amounts are written in two ways: row ${one.row} has ${shown(one.amount)}, and row ${other.row} has ${shown(other.amount)}`,
     'If all of them are in major units, so that 20 is 20.00, add --amounts major. If whole numbers are minor units, correct the others, or add --amounts minor to leave those rows out.',
   )
 
 /** The problem of a row after the sample. */
-export const writtenDifferently = ({ row, amount }: SampleRow): CellProblem => ({
+export const writtenDifferently = ({ row, amount }: AmountOfRow): CellProblem => ({
   kind: `is written in another way than ${shown(amount)} ${row === 0 ? 'before it' : `in row ${row}`}`,
   hint: 'Write all amounts alike, or add --amounts major or --amounts minor',
 })

@@ -1,8 +1,9 @@
 import { decodeInput, guessEncoding } from './decode.ts'
 import type { EncodingName } from './encodings.ts'
-import type { Delimiter } from './csv.ts'
 import type { Input } from './input.ts'
-import { readHeader, sampleRows } from './table.ts'
+import type { Block, Chunks, Delimiter, Place } from './csv.ts'
+import { readRecords } from './csv.ts'
+import { readHeader, sampleRows, withoutSurplus } from './table.ts'
 import type { Header } from './table.ts'
 
 /** The way to read the first bytes of a table. */
@@ -29,16 +30,63 @@ const DELIMITERS = [',', ';', '\t', '|']
  * Finds out how a table is read, as far as the user has not named it.
  * @throws {UsageError} if there is no header
  */
-export async function fitTable(raw: Input, hint: string, named: Named): Promise<FittedTable> {
+export async function fitTable(
+  raw: Input,
+  hint: string,
+  named: Named,
+  isKnown: (name: string) => boolean,
+): Promise<FittedTable> {
   const encoding = named.encoding ?? guessEncoding(raw.head)
-  const { head } = (await decodeInput(raw, encoding)).input
-  const header = headerOf(head, hint, named)
-  const rows = sampleRows(head, header)
-  const doubts =
-    encoding === undefined || named.encoding !== undefined
+  const { input } = await decodeInput(raw, encoding)
+  const { head } = input
+  const skipLines = named.skipLines === 0 ? linesAbove(head, named, isKnown) : named.skipLines
+  const header = headerOf(head, hint, { ...named, skipLines })
+  const rows: (readonly string[])[] = []
+  const records = (chunks: Chunks, from: Place) => readRecords(chunks, header.delimiter, from)
+  for await (const cells of firstRows(input, records, header.start, header.names.length))
+    if (cells.length === header.names.length && cells.some((cell) => cell.trim() !== '')) rows.push(cells)
+  const doubts = [
+    ...(encoding === undefined || named.encoding !== undefined
       ? []
-      : [`The file is not UTF-8, and is read as ${encoding.toLowerCase()}${exampleOf(head)}.`]
-  return { names: header.names, rows, delimiter: header.flag, encoding, skipLines: named.skipLines, doubts }
+      : [`The file is not UTF-8, and is read as ${encoding.toLowerCase()}${exampleOf(head)}.`]),
+    ...(skipLines === named.skipLines ? [] : [`Line ${skipLines + 1} looks like the header.`]),
+  ]
+  return { names: header.names, rows, delimiter: header.flag, encoding, skipLines, doubts }
+}
+
+/** How many rows are judged before the others are read. */
+export const SAMPLE_ROWS = 10_000
+const LINE_FEED = 0x0a
+
+/** The cells of the first rows, as far as they can be read without waiting. Empty cells beyond the header are left out. */
+export async function* firstRows(
+  input: Input,
+  records: (chunks: Chunks, from: Place) => AsyncIterable<Block>,
+  start: Place,
+  columns: number,
+): AsyncGenerator<readonly string[]> {
+  const isWhole = input.head.length === input.textSize
+  let row = 0
+  for await (const block of records(input.ahead(start.byte), start)) {
+    // The head may end within a record.
+    const whole = isWhole || block.bytes.at(-1) === LINE_FEED ? block.records : block.records.slice(0, -1)
+    for (const { cells } of whole) {
+      yield withoutSurplus(cells, columns)
+      row += 1
+      if (row >= SAMPLE_ROWS) return
+    }
+  }
+}
+
+const MOST_LINES_ABOVE = 30
+
+/** The number of lines before the header: 0, unless a later line has names that are known and the first has not. */
+function linesAbove(head: Buffer, named: Named, isKnown: (name: string) => boolean): number {
+  for (let skipLines = 0; skipLines <= MOST_LINES_ABOVE; skipLines += 1) {
+    const names = attempt(() => readHeader(head, '', { delimiter: named.delimiter, skipLines }))?.names ?? []
+    if (names.filter(isKnown).length > 1) return skipLines
+  }
+  return 0
 }
 
 function exampleOf(head: Buffer): string {

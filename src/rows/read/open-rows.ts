@@ -5,6 +5,7 @@ import type { CellProblem, InputRow, RowProblem } from '../map/row.ts'
 import { createRowWarnings } from '../map/row-warnings.ts'
 import type { RowWarnings } from '../map/row-warnings.ts'
 import type { Delimiter } from './csv.ts'
+import { namesZone } from '../map/time-zone.ts'
 import { decodeInput } from './decode.ts'
 import {
   createAmountForms,
@@ -16,11 +17,12 @@ import {
 } from './evidence.ts'
 import type { AmountForms, SampleRow } from './evidence.ts'
 import type { EncodingName } from './encodings.ts'
+import { firstRows, SAMPLE_ROWS } from './fit-table.ts'
 import type { Input } from './input.ts'
 import type { InputFormat } from './input-format.ts'
 import { readNdjson } from './ndjson.ts'
 import type { CheckBody } from './ndjson.ts'
-import { readTable, refuseLeavingOutAll, withoutSurplus } from './table.ts'
+import { readTable, refuseLeavingOutAll } from './table.ts'
 import type { Table } from './table.ts'
 import type { TableSettings } from './table-settings.ts'
 
@@ -85,7 +87,7 @@ export async function openRows(
     skipLines,
   })
   const forms = units.areSettled ? undefined : createAmountForms(units.cells.numbers ?? 'plain')
-  const sample = await sampleOf(schema, input, table)
+  const sample = await sampleOf(schema, { raw, input }, table)
   refuseContradictions(sample, units.cells, forms)
   const { plan, header, textOf: _, ...format } = table
   const columns = new Map(plan.fields.map(({ path, column }) => [path, plan.header[column ?? -1]]))
@@ -163,50 +165,44 @@ function unitsOf({ cells, areUnitsGiven, mapping }: TableSettings) {
   }
 }
 
-const SAMPLE_ROWS = 10_000
-const ZONE_NAME = /^\s*(?:time[\s_-]?zone|tz|zone)\s*$/i
-
 /** The texts of the first rows, as far as they can be read without waiting. */
-async function sampleOf(schema: FieldSchema, input: Input, table: Table): Promise<readonly SampleRow[]> {
+async function sampleOf(
+  schema: FieldSchema,
+  { raw, input }: { readonly raw: Input; readonly input: Input },
+  table: Table,
+): Promise<readonly SampleRow[]> {
   const { plan, records, rowOf, start, textOf } = table
   const [amount, currency, createdAt] = [textOf('amount'), textOf(schema.currency), textOf('createdAt')]
   const ids = idFieldsOf(schema).map(textOf)
   const isRead = (column: number) =>
     column === plan.zone || plan.fields.some((field) => field.column === column)
-  const zoneColumn = plan.header.findIndex((name, column) => ZONE_NAME.test(name) && !isRead(column))
-  const isWhole = input.head.length === input.textSize
+  const zoneColumn = plan.header.findIndex((name, column) => namesZone(name) && !isRead(column))
   const sample: SampleRow[] = []
   const others = new Map<string, Set<string>>()
   let row = 0
-  for await (const block of records(input.ahead(start.byte), start)) {
-    // The head may end within a record.
-    const whole = isWhole || block.bytes.at(-1) === LINE_FEED ? block.records : block.records.slice(0, -1)
-    for (const { cells: all } of whole) {
-      row += 1
-      const cells = withoutSurplus(all, plan.header.length)
-      if (cells.length !== plan.header.length) continue
-      const { leftOut } = plan.filters.length > 0 ? rowOf(cells) : {}
-      if (leftOut !== undefined) {
-        others.set(leftOut.column, (others.get(leftOut.column) ?? new Set<string>()).add(leftOut.value ?? ''))
-        continue
-      }
-      sample.push({
-        row,
-        ids: ids.map((read) => read(cells)),
-        amount: amount(cells),
-        currencyCode: currency(cells),
-        createdAt: createdAt(cells),
-        zone: zoneColumn === -1 ? '' : (cells[zoneColumn] ?? '').trim(),
-      })
-      if (row >= SAMPLE_ROWS) return sample
+  for await (const cells of firstRows(input, records, start, plan.header.length)) {
+    row += 1
+    if (cells.length !== plan.header.length) continue
+    const { leftOut } = plan.filters.length > 0 ? rowOf(cells) : {}
+    if (leftOut !== undefined) {
+      others.set(leftOut.column, (others.get(leftOut.column) ?? new Set<string>()).add(leftOut.value ?? ''))
+      continue
     }
+    sample.push({
+      row,
+      ids: ids.map((read) => read(cells)),
+      amount: amount(cells),
+      currencyCode: currency(cells),
+      createdAt: createdAt(cells),
+      zone: zoneColumn === -1 ? '' : (cells[zoneColumn] ?? '').trim(),
+    })
   }
-  if (sample.length === 0 && input.size !== undefined && !input.isCompressed)
-    refuseLeavingOutAll(table, others)
+  // Of a stream, and of a file that is decoded, only the head was read.
+  const hasReadAll =
+    input.size !== undefined && !input.isCompressed && (input === raw || raw.head.length === raw.size)
+  if (sample.length === 0 && hasReadAll && row < SAMPLE_ROWS) refuseLeavingOutAll(table, others)
   return sample
 }
-
-const LINE_FEED = 0x0a
 
 const idFieldsOf = ({ id, order }: FieldSchema): readonly string[] =>
   order === undefined ? [id] : [id, order]
@@ -234,14 +230,7 @@ function proving(
   return (cells) => {
     const row = rowOf(cells)
     if (row.prepared === undefined) return row
-    const written = {
-      row: 0,
-      ids: [],
-      amount: amount(cells),
-      currencyCode: currency(cells),
-      createdAt: '',
-      zone: '',
-    }
+    const written = { row: 0, amount: amount(cells), currencyCode: currency(cells) }
     const contrary = forms?.add(written)
     const problems = [
       ...problemOf('amount', written.amount, contrary && writtenDifferently(contrary)),

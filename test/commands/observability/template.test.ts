@@ -60,7 +60,7 @@ test('the suggestion is an object as JSON', async () => {
     missing: ['currencyCode', 'processor.name', 'createdAt', 'order.id', 'paymentMethod.paymentMethodType'],
     notes: [
       expect.stringContaining('"total" is read as minor units'),
-      expect.stringContaining('Replace each … before you import'),
+      expect.stringContaining('Replace each … before you run the command'),
     ],
   })
 })
@@ -167,13 +167,14 @@ describe('a ready-made mapping', () => {
     const { stdout, stderr } = await bench.runPay(`observability template ${file}`)
     expect(stderr).toContain(`A ready-made mapping fits this export: ${name}.`)
     expect(stdout).toContain(`--mapping ${name}`)
-    const words = splitWords(stdout.replaceAll('\\\n', '').trim()).slice(1)
-    expect(await bench.runPay(words)).toMatchObject({ exitCode: 0 })
+    // The dates of the export from PayPal don't show which number is the month.
+    const typed = stdout.trim().replace('--date-format …', "--date-format 'MM/dd/yyyy HH:mm:ss z'")
+    expect(await bench.runPay(splitWords(typed).slice(1))).toMatchObject({ exitCode: 0 })
   })
 
   test('reads the order from another column if the usual one is missing', async () => {
     const file = fileURLToPath(new URL('../../fixtures/exports/stripe-payments.csv', import.meta.url))
-    const csv = readFileSync(file, 'utf8').replace('order_id (metadata)', 'Bestellung')
+    const csv = readFileSync(file, 'utf8').replace('order_id (metadata)', 'Vorgang')
     writeFileSync(join(bench.folder, 'a.csv'), csv)
     const { stdout, stderr } = await bench.runPay('observability template a.csv')
     expect(stderr).toContain('There is no column "order_id (metadata)", so order.id is read from "id"')
@@ -213,11 +214,213 @@ test('a German spreadsheet of records gets its encoding, decimal commas and date
     '--amounts major',
     '--decimal-comma',
     '--date-format "dd.MM.yyyy HH:mm"',
-    '--assume-utc',
+    '--timezone …',
     '--encoding windows-1252',
   ])
     expect(stdout).toContain(flag)
   expect(stderr).toContain('check that "Müller" is right')
-  const words = splitWords(stdout.replaceAll('\\\n', '').trim()).slice(1)
-  expect(await bench.runPay(words)).toMatchObject({ exitCode: 0 })
+  expect(stderr).toContain('name no zone, such as "31.01.2026 09:30"')
+  const typed = stdout.trim().replace('…', 'Europe/Berlin')
+  expect(await bench.runPay(splitWords(typed).slice(1))).toMatchObject({ exitCode: 0 })
+})
+
+const HEAD = 'id,amount,currency,created,order,psp,method'
+const record = (amount: string, created = '2026-01-31T09:30:00Z') =>
+  `1,${amount},EUR,${created},o1,ACME,PAYPAL`
+const OWN = 'paymentId,currencyCode,processor.name,amount,createdAt,order.id,paymentMethod.paymentMethodType'
+
+/** Runs the command that the template prints for a file. */
+async function storedBy(lines: readonly string[], answers: Readonly<Record<string, string>> = {}) {
+  writeFileSync(join(bench.folder, 'a.csv'), `${lines.join('\n')}\n`)
+  const found = await bench.runPay('observability template a.csv')
+  const line = Object.entries(answers).reduce(
+    (text, [open, answer]) => text.replace(open, answer),
+    found.stdout.trim(),
+  )
+  expect(line).not.toContain('\n')
+  const ran = await bench.runPay([
+    ...splitWords(line)
+      .slice(1)
+      .filter((word) => word !== '--dry-run'),
+    '--sandbox',
+  ])
+  const { stdout } = await bench.runPay('observability get 1 --sandbox --json')
+  const stored = stdout === '' ? undefined : (JSON.parse(stdout) as unknown)
+  return { ...found, ran, stored }
+}
+
+describe('the command for a file stores what the file means', () => {
+  test.each([
+    [
+      'the fields’ own names, and one column more',
+      [`${OWN},tz`, '1,EUR,ACME,1250,2026-01-31T09:30:00Z,o1,PAYPAL,x'],
+      1250,
+    ],
+    ['a name that stands twice', [HEAD.replace('amount', 'amount,amount'), record('12.50,12.50')], 1250],
+    ['lines before the header', ['Export,,,,,,', '"as of today",,,,,,', HEAD, record('12.50')], 1250],
+    ['cents that a program wrote', [HEAD.replace('amount', 'amount_cents'), record('1250.0')], 1250],
+    [
+      'a currency in the name',
+      [HEAD.replace('amount,currency', 'Amount (EUR)'), record('12.50').replace(',EUR', '')],
+      1250,
+    ],
+    [
+      'a currency in every cell',
+      [HEAD.replace(',currency', ''), record('12.50 EUR').replace(',EUR,', ',')],
+      1250,
+    ],
+    ['zeros beside decimals', [HEAD, record('12.50'), record('0').replace(/^1/, '2')], 1250],
+    ['seconds since 1970', [HEAD, record('12.50', '1769851800')], 1250],
+    ['a zone in the time', [HEAD, record('12.50', '31/01/2026 10:30 CET')], 1250],
+    [
+      'a column of zones',
+      [`${HEAD},Time zone`, `${record('12.50', '2026-01-31 10:30')},Europe/Berlin`],
+      1250,
+    ],
+    [
+      'Spanish',
+      [
+        'ID de pago;Importe;Moneda;Fecha de pago;Número de pedido;Proveedor de pago;Método de pago',
+        '1;12,50;EUR;31/01/2026 09:30 +00:00;o1;ACME;PAYPAL',
+      ].map((line) => line.replace('ID de pago', 'Id pago')),
+      1250,
+    ],
+    [
+      'French',
+      [
+        'Identifiant;Montant;Devise;Date de création;N° de commande;Prestataire;Moyen de paiement',
+        '1;12,50;EUR;31/01/2026 09:30 +00:00;o1;ACME;PAYPAL',
+      ],
+      1250,
+    ],
+    [
+      'Polish',
+      [
+        'ID płatności;Kwota;Waluta;Data płatności;Nr zamówienia;PSP;Metoda płatności',
+        '1;12,50;EUR;31.01.2026 09:30 +00:00;o1;ACME;PAYPAL',
+      ],
+      1250,
+    ],
+  ])('with %s', async (_, lines, amount) => {
+    const { stdout, stderr, ran, stored } = await storedBy(lines)
+    expect(stdout, stderr).not.toContain('…')
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+    expect(stored).toMatchObject({ amount, currencyCode: 'EUR', createdAt: '2026-01-31T09:30:00Z' })
+  })
+
+  test.each([
+    ['slashes', '31/01/2026 10:30'],
+    ['hours of one digit', '31.1.2026 10:30'],
+    ['AM and PM', '1/31/2026 10:30 AM'],
+    ['names of months', '"Jan 31, 2026, 10:30 AM"'],
+    ['no zone', '2026-01-31 10:30'],
+  ])('with %s, once the zone is filled in', async (_, created) => {
+    const { stderr, ran, stored } = await storedBy([HEAD, record('12.50', created)], { '…': 'Europe/Berlin' })
+    expect(stderr).toContain('name no zone')
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+    expect(stored).toMatchObject({ amount: 1250, createdAt: '2026-01-31T09:30:00Z' })
+  })
+})
+
+describe('what a file leaves open is a question, and its command stores nothing', () => {
+  test.each([
+    [
+      'two orders of day and month',
+      [HEAD, record('12.50', '03/04/2026 10:30 CET')],
+      '--date-format …',
+      'fit "dd/MM/yyyy HH:mm z" and "MM/dd/yyyy HH:mm z"',
+    ],
+    [
+      'no format that fits',
+      [HEAD, record('12.50', 'yesterday 5')],
+      '--date-format …',
+      'No format fits the times',
+    ],
+    [
+      'two columns of money',
+      [HEAD.replace('amount', 'amount,gross'), record('12.50,15.00')],
+      'amount=…',
+      '"amount" or "gross"',
+    ],
+    [
+      'a repeated name that differs',
+      [HEAD.replace('amount', 'amount,amount'), record('12.50,15.00')],
+      'amount=…',
+      '"amount#1" or "amount#2"',
+    ],
+    [
+      'amounts in two forms',
+      [HEAD, record('12.50'), record('15')],
+      '--amounts …',
+      'row 1 has "12.50", and row 2 has "15"',
+    ],
+    [
+      'whole numbers with .0',
+      [HEAD, record('12.0'), record('15.0')],
+      '--amounts …',
+      'whole numbers with ".0"',
+    ],
+    ['grouped whole numbers', [HEAD, record('"1,240"')], '--amounts …', '"1,240"'],
+    [
+      'minor units with decimals',
+      [HEAD.replace('amount', 'amount_cents'), record('12.50')],
+      '--amounts …',
+      'names minor units',
+    ],
+    [
+      'refunds among payments',
+      [`${HEAD},Type`, `${record('12.50')},charge`, `${record('12.50')},refund`],
+      '--mapping …',
+      'where: {Type: [charge]}',
+    ],
+    [
+      'fees in German',
+      [`${HEAD},Buchungsart`, `${record('12.50')},Zahlung`, `${record('12.50')},Gebühr`],
+      '--mapping …',
+      'where: {Buchungsart: [Zahlung]}',
+    ],
+    ['negative amounts', [HEAD, record('12.50'), record('-3.50')], '--mapping …', '"-3.50"'],
+    [
+      'a status of its own',
+      [`${HEAD},Status`, `${record('12.50')},Paid`],
+      '--mapping …',
+      'values: {status: {"Paid": …}}',
+    ],
+    [
+      'a sign of several currencies',
+      [HEAD.replace(',currency', ''), record('$12.50').replace(',EUR,', ',')],
+      'currencyCode=…',
+      'one currency for every row',
+    ],
+  ])('%s', async (_, lines, open, why) => {
+    const { stdout, stderr, ran, stored } = await storedBy(lines)
+    expect(stdout).toContain(open)
+    expect(stderr).toContain(why)
+    expect(ran).toMatchObject({ exitCode: 2 })
+    expect(stored).toBeUndefined()
+  })
+})
+
+test('a placeholder in the rows to keep is refused', async () => {
+  writeFileSync(
+    join(bench.folder, 'a.csv'),
+    `${HEAD},Type\n${record('12.50')},charge\n${record('12.50')},refund\n`,
+  )
+  const { stdout } = await bench.runPay('observability template a.csv -o yaml')
+  writeFileSync(join(bench.folder, 'm.yaml'), stdout)
+  const importing = 'observability import a.csv --mapping m.yaml --dry-run'
+  expect((await bench.runPay(importing)).stderr).toContain('where.Type: "…" is a placeholder')
+  writeFileSync(join(bench.folder, 'm.yaml'), stdout.replace(/(Type:\s+- )"?…"?/, '$1charge'))
+  expect(await bench.runPay(importing)).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('1 row, all good'),
+  })
+})
+
+test('every cell of the first 10,000 rows counts', async () => {
+  const days = Array.from({ length: 9000 }, () => record('12.50', '05/10/2026 10:30 +00:00'))
+  const lines = [HEAD, ...days, record('12.50', '25/10/2026 10:30 +00:00'), '']
+  writeFileSync(join(bench.folder, 'a.csv'), lines.join('\n'))
+  const { stdout } = await bench.runPay('observability template a.csv')
+  expect(stdout).toContain("--date-format 'dd/MM/yyyy HH:mm XXX'")
 })

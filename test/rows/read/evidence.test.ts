@@ -33,6 +33,7 @@ describe('an amount is written', () => {
     ['1.234,50', 'EUR', 'decimal-comma', 'major'],
     ['1,234', 'EUR', 'thousands-comma', 'whole'],
     ['20', 'JPY', 'plain', undefined],
+    ['0', 'EUR', 'plain', undefined],
     ['20.00', 'JPY', 'plain', undefined],
     ['20,00', 'EUR', 'plain', undefined],
     ['all', 'EUR', 'plain', undefined],

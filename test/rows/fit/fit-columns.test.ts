@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { KNOWN_COLUMNS, isPersonal } from '../../../src/rows/import/known-columns.ts'
+import { KNOWN_RECORD_COLUMNS, isPersonal } from '../../../src/rows/fit/known-columns.ts'
 import { RECORD_FIELDS } from '../../../src/rows/import/record-fields.ts'
 import { FOREIGN_TABLES } from './foreign-tables.ts'
-import { suggested } from './suggest-mapping-bench.ts'
+import { suggested } from './fit-columns-bench.ts'
 
 const mapOf = (...names: readonly string[]) => suggested(`${names.join(',')}\n`).map
 
@@ -95,7 +95,7 @@ test.each([
     ['Currency', 'Gross', 'Gross Currency'],
     { amount: 'Gross', currencyCode: 'Gross Currency' },
   ],
-  ['a field’s own name needs no suggestion', ['amount', 'Total'], {}],
+  ['a field’s own name wins', ['amount', 'Total'], { amount: 'amount' }],
 ])('among several columns: %s', (_, names, map) => expect(mapOf(...names)).toEqual(map))
 
 test('explains the choice among several columns', () => {
@@ -115,7 +115,7 @@ describe('amounts', () => {
     ['"1,234.50"', 'major'],
     ['"1.234,50"', 'major'],
     ['2500', undefined],
-    ['"1,234"', undefined],
+    ['"1,234"', '…'],
   ])('%s are in %s units', (cell, amounts) => expect(suggested(`Amount\n${cell}\n`).amounts).toBe(amounts))
 
   test('in whole numbers get a note', () => {
@@ -131,7 +131,7 @@ test('repeated IDs get a note', () => {
 })
 
 test('the known columns are fields of a record and never personal', () => {
-  for (const [field, ranks] of Object.entries(KNOWN_COLUMNS)) {
+  for (const [field, ranks] of Object.entries(KNOWN_RECORD_COLUMNS)) {
     expect(Object.keys(RECORD_FIELDS)).toContain(field)
     expect(ranks.flat().filter((name) => isPersonal(name))).toEqual([])
   }

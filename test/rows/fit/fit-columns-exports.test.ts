@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { FOREIGN_TABLES } from './foreign-tables.ts'
-import { suggested } from './suggest-mapping-bench.ts'
+import { suggested } from './fit-columns-bench.ts'
 
 describe('exports of payment services and shops', () => {
   test.each([
@@ -16,7 +16,7 @@ describe('exports of payment services and shops', () => {
         'paymentMethod.data.binData.issuerCountryCode': 'Card Issue Country',
       },
       ['processor.name', 'paymentMethod.paymentMethodType'],
-      { amounts: 'major', assumesUtc: true },
+      { amounts: 'major', assumeUtc: true },
     ],
     [
       'stripeBalance',
@@ -28,7 +28,7 @@ describe('exports of payment services and shops', () => {
         'order.id': 'order_id (metadata)',
       },
       ['processor.name', 'paymentMethod.paymentMethodType'],
-      { amounts: 'major', assumesUtc: true },
+      { amounts: 'major', assumeUtc: true },
     ],
     [
       'stripeItemized',
@@ -41,7 +41,7 @@ describe('exports of payment services and shops', () => {
         'paymentMethod.data.binData.issuerCountryCode': 'card_country',
       },
       ['processor.name', 'order.id', 'paymentMethod.paymentMethodType'],
-      { amounts: 'major', assumesUtc: true },
+      { amounts: 'major', assumeUtc: true },
     ],
     [
       'adyenSettlement',
@@ -54,7 +54,7 @@ describe('exports of payment services and shops', () => {
         amount: 'Gross Credit (GC)',
       },
       ['processor.name', 'paymentMethod.paymentMethodType'],
-      { amounts: 'major', assumesUtc: false },
+      { amounts: 'major', assumeUtc: undefined },
     ],
     [
       'shopifyOrders',
@@ -66,7 +66,7 @@ describe('exports of payment services and shops', () => {
         paymentId: 'Payment ID',
       },
       ['processor.name', 'paymentMethod.paymentMethodType'],
-      { amounts: 'major', assumesUtc: false },
+      { amounts: 'major', assumeUtc: undefined },
     ],
     [
       'paypalActivity',
@@ -77,11 +77,12 @@ describe('exports of payment services and shops', () => {
         'order.id': 'Invoice Number',
       },
       ['processor.name', 'createdAt', 'paymentMethod.paymentMethodType'],
-      { amounts: 'major', assumesUtc: false },
+      { amounts: 'major', assumeUtc: undefined },
     ],
   ] as const)('%s', (name, map, missing, rest) => {
     const [header, row] = FOREIGN_TABLES[name]
-    expect(suggested(`${header}\n${row}\n`)).toMatchObject({ missing, ...rest })
+    const { assumeUtc, ...found } = suggested(`${header}\n${row}\n`)
+    expect({ assumeUtc, ...found }).toMatchObject({ missing, ...rest })
     expect(suggested(`${header}\n${row}\n`).map).toEqual(map)
   })
 

@@ -1,0 +1,218 @@
+/**
+ * What columns are called in the files of shops, payment services and accountants, in the form of {@link plainName}. Of a field's
+ * lines the first is the most certain; names on one line are equally certain. Only whole names match. Leaves out names that can
+ * also mean a person, an address or a line item.
+ */
+
+type Ranks = readonly (readonly string[])[]
+
+const ranks = (...lines: readonly string[]): Ranks => lines.map((line) => line.split(' '))
+
+const AMOUNT = ranks(
+  'amount amountminor amountcents amountincents betrag montant importe importo bedrag kwota captureamount',
+  'gross grossamount grosscredit transactionamount paymentamount betragbrutto bruttobetrag zahlbetrag montantbrut importebruto',
+  'total totalamount ordertotal grandtotal sum summe gesamt gesamtbetrag gesamtsumme endbetrag montanttotal importetotal totale importototale totaal totaalbedrag suma kwotacalkowita valortotal',
+  'cents value wert valor valore waarde preis price prix precio prezzo prijs cena preco',
+)
+const CURRENCY = ranks(
+  'currencycode currency currencyiso isocurrency ccy wkz wahrung waehrung wahrungscode waehrungscode devise monnaie moneda divisa valuta waluta moeda',
+  'grosscurrency paymentcurrency transactioncurrency',
+)
+const ORDER = ranks(
+  'orderid bestellid idcommande commandeid idpedido idordine bestelid idzamowienia',
+  'ordernumber orderno ordernr merchantorderid bestellnummer bestellnr auftragsnummer auftragsnr auftragnr numerocommande ncommande numeropedido npedido numeroordine nordine bestelnummer ordernummer numerzamowienia nrzamowienia numeroencomenda',
+  'order orderreference orderref merchantreference bestellung bestellungsnummer auftrag commande pedido ordine bestelling zamowienie encomenda',
+  'invoicenumber rechnungsnummer rechnungsnr rechnung numerofacture facture numerofactura factura fattura numerofattura factuur factuurnummer faktura numerfaktury fatura',
+)
+const PAYMENT = ranks(
+  'paymentid zahlungsid zahlungid idpaiement idpago idpagamento betalingsid betaalid idplatnosci',
+  'transactionid txnid pspreference chargeid transaktionsid transaktionsnummer idtransaction idtransaccion idtransazione transactieid idtransakcji idtransacao',
+  'paymentintentid paymentreference zahlungsreferenz zahlungsnummer zahlungsnr',
+)
+/** Names of payments in a list of payments. In a list of orders, `ID` may be anything. */
+const PAYMENT_RECORD = [
+  ...PAYMENT.slice(0, 1),
+  [...(PAYMENT[1] ?? []), 'id', 'externalid', 'externalpaymentid', 'identifiant'],
+  ...PAYMENT.slice(2),
+]
+
+/** The names by field, for records and for the rows of batches. */
+export const KNOWN_COLUMNS: Readonly<Record<string, Ranks>> = {
+  paymentId: [...PAYMENT, ...ranks('payment zahlung transaction transaktion')],
+  orderId: [...ORDER, ...ranks('reference referenz referencia riferimento referentie')],
+  amount: AMOUNT,
+  currencyCode: CURRENCY,
+  reason: ranks(
+    'reason grund refundreason erstattungsgrund begrundung begruendung motif raison motivo reden powod',
+    'comment kommentar note notiz bemerkung anmerkung commentaire comentario commento opmerking komentarz',
+  ),
+  ticket: ranks(
+    'ticket ticketid ticketnumber ticketnummer ticketnr supportticket',
+    'case caseid casenumber vorgang vorgangsnummer vorgangsnr fall fallnummer',
+  ),
+  final: ranks('final endgultig endgueltig abschliessend letzte'),
+}
+
+export const KNOWN_RECORD_COLUMNS: typeof KNOWN_COLUMNS = {
+  paymentId: PAYMENT_RECORD,
+  currencyCode: CURRENCY,
+  'processor.name': ranks(
+    'processor processorname paymentprocessor',
+    'psp pspname paymentprovider paymentgateway gateway acquirer provider zahlungsanbieter zahlungsdienstleister prestataire proveedorpago',
+  ),
+  'processor.merchantId': ranks('processormerchantid', 'merchantid merchantaccount mid'),
+  amount: AMOUNT,
+  createdAt: ranks(
+    'createdat created createddate creationdate createdon erstelltam erstellt datecreation creele fechacreacion datacreazione aanmaakdatum datautworzenia datacriacao',
+    'paymentdate transactiondate zahlungsdatum transaktionsdatum datepaiement datetransaction fechapago fechatransaccion datapagamento datatransazione betaaldatum transactiedatum dataplatnosci datatransakcji datatransacao',
+    'datetime timestamp zeitpunkt zeitstempel dateheure dateetheure fechahora fechayhora dataora dataeora datahora dataehora datumtijd',
+    'date datum fecha data',
+  ),
+  'order.id': ORDER,
+  'order.countryCode': ranks('ordercountrycode ordercountry'),
+  'paymentMethod.paymentMethodType': ranks(
+    'paymentmethodtype',
+    'paymentmethod zahlungsart zahlungsmethode moyenpaiement modepaiement metodopago formapago metodopagamento betaalmethode metodaplatnosci formapagamento',
+    'method',
+  ),
+  'paymentMethod.data.binData.network': ranks(
+    'cardnetwork',
+    'cardbrand cardscheme',
+    'network scheme brand cardtype',
+  ),
+  'paymentMethod.data.binData.issuerCountryCode': ranks(
+    'issuercountrycode issuercountry cardissuecountry cardcountry',
+  ),
+  'paymentMethod.data.first6Digits': ranks('first6digits first6', 'cardbin bin iin'),
+  status: ranks('status', 'paymentstatus transactionstatus zahlungsstatus statut estado stato', 'state'),
+  descriptor: ranks('statementdescriptor', 'descriptor softdescriptor dynamicdescriptor'),
+}
+
+/** An export that needs a note, recognized by columns that no other export has. */
+interface KnownExport {
+  readonly has: readonly string[]
+  /** Fields by column, for names that mean something else in other files. */
+  readonly meanings: Readonly<Record<string, string>>
+  readonly note: string
+}
+
+export const KNOWN_EXPORTS: readonly KnownExport[] = [
+  {
+    has: ['financialstatus', 'lineitemname'],
+    meanings: { id: 'order.id' },
+    note: `This looks like an export of Shopify orders, where "Id" is the order's ID. Only the first row of each order has a total; the other rows are rejected.`,
+  },
+  {
+    has: ['pspreference', 'grosscredit', 'grossdebit'],
+    meanings: {},
+    note: 'This looks like an Adyen settlement report. Refunds, chargebacks and fees have no gross credit, so their rows are rejected.',
+  },
+]
+
+/** What is given back: in a list of refunds it wins over what was paid. */
+export const namesRefund = (name: string): boolean =>
+  /refund|erstatt|gutschrift|r(?:u|ue)ckzahl|rembours|reembols|devol|rimbors|terugbetal|zwrot|zwroc/.test(
+    plainName(name),
+  ) && !NO_AMOUNT.test(spaced(name))
+/** What was given back already, as far as a name tells. */
+export const namesRefunded = (name: string): boolean =>
+  /refunded|already|bereits|schon|erstattet|rembourse(?!ment|r)|reembolsad|devuelt|rimborsat|terugbetaald|zwrocon/.test(
+    plainName(name),
+  )
+/** The end of names with the word for a refund, but without an amount. */
+const NO_AMOUNT =
+  /\b(?:id|no|nr|number|nummer|date|datum|at|on|am|by|reason|grund|status|count|ref|reference|type|ticket|method|fee)$/
+const OTHER_MONEY =
+  /\b(?:fees?|frais|commissions?|comision|provision|tax|taxes|vat|mwst|ust|tva|iva|btw|net|netto|nett|markup|interchange|shipping|handling|discount|skonto|balance|saldo|rate|kurs|percent|prozent|quantity|qty|menge|anzahl|weight|gewicht|subtotal|zwischensumme|lineitem|item|unit|einzelpreis|stuckpreis|tip|trinkgeld|limit)\b|gebuhr|steuer|versand|rabatt/
+
+/** Amounts beside that of the payment, such as fees. */
+export const namesOtherMoney = (name: string): boolean => OTHER_MONEY.test(spaced(name))
+
+/** Words for names of people, and for what identifies them: addresses, phone numbers, accounts. */
+const PERSONAL_WORDS = new Set(
+  [
+    'email mail phone telephone tel mobile fax contact telefon handy',
+    'address addr street city town zip zipcode postcode postal province adresse strasse ort plz',
+    'firstname lastname surname fullname username nickname cardholder vorname nachname prenom apellido',
+    'customer shopper buyer payer payee recipient sender holder client user kunde kundenname cliente klient',
+    'birth birthday birthdate dob ip iban ssn passport geburtsdatum',
+  ].flatMap((line) => line.split(' ')),
+)
+/** Words for things whose name is not a person's. */
+const IMPERSONAL_WORDS = new Set(
+  'processor psp gateway provider acquirer issuer bank product item lineitem network scheme file report'.split(
+    ' ',
+  ),
+)
+
+/** Whether a column may identify a person. Errs on the side of yes. */
+export function isPersonal(column: string): boolean {
+  const words = spaced(column)
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '')
+  if (words.some((word) => PERSONAL_WORDS.has(word)) || PERSONAL_WORDS.has(words.join(''))) return true
+  return words.includes('name') && !words.some((word) => IMPERSONAL_WORDS.has(word))
+}
+
+const UTC = /\(utc\)\s*$|[\s_]utc\s*$/i
+
+/** Whether a column name says that its times are in UTC: `Created date (UTC)`, `created_utc`. */
+export const saysUtc = (column: string): boolean => UTC.test(column)
+
+/** The words of a name, without case and accents. */
+const spaced = (name: string): string =>
+  name
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ł', 'l')
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** The name in letters and digits, without case, accents, parentheses, currency, `in` and `de`. */
+export const plainName = (name: string): string =>
+  spaced(name.replace(UTC, '').replaceAll(/(?:^|\s)\([^()]*\)|\b(?:EUR|USD|GBP|CHF|PLN)\b/g, ''))
+    .replaceAll(/\b(?:in|de|du|des|del|della|di|da|do)\b/g, '')
+    .replaceAll(/[^a-z0-9]/g, '')
+
+/** Words in a row that may have to be left out. */
+const YES_NO =
+  /^(?:yes|no|y|n|ja|nein|nee|oui|non|si|s\u00ED|sim|n\u00E3o|tak|nie|true|false|✓|✔|✗|☑|☐|approved|rejected|declined|genehmigt|freigegeben|abgelehnt|approuv\u00E9|refus\u00E9|aprobado|rechazado|approvato|rifiutato|goedgekeurd|zatwierdzone?|aprovado)$/i
+const STATE =
+  /^(?:open|done|pending|paid|closed|completed?|refunded|processed|settled|cancelled|canceled|hold|on hold|todo|to do|offen|erledigt|bezahlt|storniert|erstattet|fertig|ausstehend|pay\u00E9e?|rembours\u00E9e?|annul\u00E9e?|en attente|trait\u00E9e?|pagado|reembolsado|pendiente|cancelado|pagato|rimborsato|in attesa|annullato|betaald|terugbetaald|zwr\u00F3cono|op\u0142acone|pago)$/i
+const DECISION_NAME =
+  /\b(?:status|approved|approval|approve|decision|done|ok|processed|released|freigabe|freigegeben|genehmigt|genehmigung|erledigt|statut|approuve|valide|estado|aprobado|stato|approvato|akkoord|zatwierdzone|aprovado)\b/
+/** Kinds of rows that are no payments. */
+const NO_PAYMENT =
+  /\b(?:refunds?|reversal|chargebacks?|disputes?|fees?|payouts?|withdrawal|transfer|adjustment|erstattung|r\u00FCckerstattung|r\u00FCckbuchung|r\u00FCckzahlung|geb\u00FChr(?:en)?|auszahlung|gutschrift|remboursement|frais|virement|litige|reembolso|devoluci\u00F3n|comisi\u00F3n|contracargo|rimborso|commissione|terugbetaling|kosten|uitbetaling|zwrot|op\u0142ata|prowizja|devolu\u00E7\u00E3o|estorno|taxa)\b/iu
+const KIND_NAME =
+  /^(?:.*(?:type|typ|kind|category|kategorie|categorie|categoria)|art|event|tipo|rodzaj|soort|vorgang|buchungsart|reportingcategory|balanceimpact)$/
+const NO_PAYMENT_KIND = /\b(?:refunded\w*|debit|credit note|settledreversed|gutgeschrieben|erstattet)\b/iu
+
+/** Why the values of a column ask which rows to keep, and which values those have; undefined if they don't ask. */
+type RowQuestion = (
+  name: string,
+  values: readonly string[],
+) => { readonly why: string; readonly keep: readonly string[] } | undefined
+
+export const asksForDecision: RowQuestion = (name, values) => {
+  const known = values.filter((value) => YES_NO.test(value) || STATE.test(value))
+  return DECISION_NAME.test(spaced(name)) || (values.length <= 12 && known.length * 2 >= values.length)
+    ? { why: 'says yes or no, or a state, of each row', keep: [] }
+    : undefined
+}
+
+export const asksForKind: RowQuestion = (name, values) => {
+  if (values.length > 60 || /status|method|fulfil|descri|note|text/.test(plainName(name))) return undefined
+  const isKind = KIND_NAME.test(plainName(name))
+  const isOther = (value: string): boolean =>
+    value.length <= 60 && (NO_PAYMENT.test(value) || (isKind && NO_PAYMENT_KIND.test(value)))
+  return values.some(isOther)
+    ? {
+        why: 'says that some rows are no payments, but refunds, disputes, fees or payouts',
+        keep: values.filter((value) => !isOther(value)),
+      }
+    : undefined
+}
