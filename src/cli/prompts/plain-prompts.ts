@@ -257,9 +257,13 @@ async function showAsLines<State, Answer>(
   const follow = () => screen.follow?.(state, (change) => go(change(state, clock())))
   const changed = () =>
     new Promise<void>((resolve, reject) => {
-      onChange = resolve
-      if (stop.aborted) reject(interruptedBy(stop))
-      stop.addEventListener('abort', () => reject(interruptedBy(stop)), { once: true })
+      const end = () => reject(interruptedBy(stop))
+      onChange = () => {
+        stop.removeEventListener('abort', end)
+        resolve()
+      }
+      if (stop.aborted) end()
+      stop.addEventListener('abort', end, { once: true })
     })
   follow()
   for (;;) {

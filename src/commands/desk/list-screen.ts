@@ -60,7 +60,7 @@ export function listScreen(
     current?.end.abort()
     const started = { asked, end: new AbortController(), hurry: new AbortController() }
     current = started
-    if (!isTyping || state.opensOnly) started.hurry.abort()
+    if (!isTyping || asked.isFull || state.opensOnly) started.hurry.abort()
     void read(started, change)
   }
   const read = async (

@@ -23,20 +23,13 @@ import { periodFlags, readPeriod } from '../period.ts'
 
 const present = show(paymentList, paymentListView)
 
+const WORDS =
+  "A payment ID; an order, a customer's ID or a name, or a part of it (A-1171, 1171, customer-73, moreau); an e-mail or its beginning (emma.moreau73@example.com, emma.moreau); a card's last four digits or brand (4444, visa); an amount (208, 208.00, 208,00, €208, '208 EUR'); a status (declined); a currency (EUR); a day, or a time since then (today, 2026-11-20, 7d)"
+
 export const command: CommandSpec = {
   path: ['find'],
   summary: 'Find payments by what you know of them',
-  details: `Reads each word, in any case, as each thing that it may be:
-  payment ID, as it is written     G3RfTLSlT
-  order, or a part of it           A-1171, 1171
-  customer's ID, or a part of it   customer-73
-  e-mail, or its beginning         emma.moreau73@example.com, emma.moreau
-  name, or a part of it            moreau
-  card's last four digits, brand   4444, visa
-  amount, in major units           208, 208.00, 208,00, €208, '208 EUR'
-  status, currency                 declined, EUR
-  time: a day, or since then       today, 2026-11-20, 7d
-order:, customer:, email:, name:, amount: and last4: before a word force one. All words must fit.
+  details: `A word is read, in any case, as each thing that it may be. All words must fit. order:, customer:, email:, name:, amount: and last4: before a word force one.
 A part counts only if no payment that was searched has the word as a whole value.
 The service's filters are asked first. If they find nothing, the newest payments are searched: up to 1,000, or 10 seconds. Lists have neither e-mail nor name: for these, up to 200 payments are read in full. Every payment is checked here too, and stderr says how much was searched. Exit code 0: at least one was found.`,
   examples: [
@@ -46,7 +39,7 @@ The service's filters are asked first. If they find nothing, the newest payments
     { purpose: 'find declined payments by a name', line: 'pay find moreau declined' },
     { purpose: 'search further back', line: "pay find '49.90 EUR' ada@ --wide" },
   ],
-  args: [{ name: 'WORD', repeats: true, help: 'What you know of the payment' }],
+  args: [{ name: 'WORD', repeats: true, help: WORDS }],
   flags: {
     ...periodFlags('Created'),
     limit: PAGE_FLAGS.limit,
