@@ -257,13 +257,13 @@ async function showAsLines<State, Answer>(
   const follow = () => screen.follow?.(state, (change) => go(change(state, clock())))
   const changed = () =>
     new Promise<void>((resolve, reject) => {
-      const end = () => reject(interruptedBy(stop))
+      const halt = () => reject(interruptedBy(stop))
       onChange = () => {
-        stop.removeEventListener('abort', end)
+        stop.removeEventListener('abort', halt)
         resolve()
       }
-      if (stop.aborted) end()
-      stop.addEventListener('abort', end, { once: true })
+      if (stop.aborted) halt()
+      stop.addEventListener('abort', halt, { once: true })
     })
   follow()
   for (;;) {

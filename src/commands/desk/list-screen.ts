@@ -272,8 +272,8 @@ async function failedRefundsOf(invocation: Invocation, id: string): Promise<read
   }
 }
 
-/** As many as a page of the list has. */
-const MOST_ROWS = 100
+/** The fewest rows to look for, and the most: a page of the list. */
+const [FEWEST_ROWS, MOST_ROWS] = [50, 100]
 
 /**
  * The newest payments that fit the words.
@@ -289,7 +289,7 @@ async function readPayments(invocation: Invocation, asked: Asked, signal: AbortS
   const search = await searchPayments({
     read: invocation.call,
     query,
-    limit: MOST_ROWS,
+    limit: Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, context.stderr.rows ?? 0)),
     wide: asked.isWide,
     listsOnly: !asked.isFull,
     signal,

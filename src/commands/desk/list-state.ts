@@ -236,12 +236,7 @@ export function pictureOfList(state: ListState, columns: number): Picture {
     ? [listed === undefined ? 'Reading …' : `Reading … The rows are older: ${listed.status.at(-1) ?? ''}`]
     : isFailed
       ? [...(failed?.words ?? []), ...(rows.length === 0 ? [] : (listed?.status.slice(-1) ?? []))]
-      : [
-          ...(listed?.status ?? []),
-          ...(listed?.canReadMore === true
-            ? ['Lists have no e-mails and names: Enter reads payments in full.']
-            : []),
-        ]
+      : [...(listed?.status ?? []), ...(listed?.canReadMore === true ? ['Enter reads them in full.'] : [])]
   return {
     ...titles,
     input,

@@ -63,9 +63,12 @@ const ENDS = {
   limit: ', until enough were found',
 } as const
 
-const readInFullLines = ({ readInFull, unread }: Search): readonly string[] =>
-  readInFull + unread === 0
-    ? []
-    : [
-        `${pluralize(readInFull, 'payment was', 'payments were')} read in full, for e-mails and names${unread === 0 ? '' : `; ${unread} more were not`}`,
-      ]
+function readInFullLines({ readInFull, unread }: Search): readonly string[] {
+  if (readInFull + unread === 0) return []
+  if (readInFull === 0)
+    return [`${pluralize(unread, 'payment was', 'payments were')} not read in full, for e-mails and names`]
+  const rest = unread === 0 ? '' : `; ${unread} more were not`
+  return [
+    `${pluralize(readInFull, 'payment was', 'payments were')} read in full, for e-mails and names${rest}`,
+  ]
+}

@@ -12,9 +12,9 @@ import type {
   RecordWindow,
   FoundRecords,
 } from '../domain/records.ts'
-import { fitOf, holdsOf, wholesIn } from '../../views/search/match.ts'
+import { fitOf, holdsOf, plainBrand, wholesIn } from '../../views/search/match.ts'
 import type { Facts } from '../../views/search/match.ts'
-import type { Query } from '../../views/search/query.ts'
+import type { Meaning, Query } from '../../views/search/query.ts'
 import type { ExternalPayment } from '../../api/models/external-payment.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { isStoredPayment } from '../domain/stored.ts'
@@ -119,9 +119,10 @@ function rowsFrom(
   filter: RecordFilter,
   position: RecordPosition | undefined,
   limit: number,
+  more?: Conditions,
 ): readonly Row[] {
   const order = position?.direction === 'newer' ? 'ASC' : 'DESC'
-  const { where, values } = joinConditions(...fromPosition(filter, position))
+  const { where, values } = joinConditions(...fromPosition(filter, position), more)
   return database.all(`${select}${where} ORDER BY time ${order}, seq ${order} LIMIT ?`, ...values, limit)
 }
 
@@ -311,8 +312,9 @@ function* searchedRows(database: Database, filter: RecordFilter, query: Query) {
   const select = hasNames
     ? `SELECT ${SEARCHED_COLUMNS}, ${NAMES} FROM records JOIN documents USING (seq)`
     : `SELECT ${SEARCHED_COLUMNS} FROM records`
+  const candidates = candidatesFor(query)
   for (let position: RecordPosition | undefined; ;) {
-    const rows = rowsFrom(database, select, filter, position, SEARCHED_TOGETHER)
+    const rows = rowsFrom(database, select, filter, position, SEARCHED_TOGETHER, candidates)
     for (const row of rows) {
       const holds = holdsOf(query, factsOf(row))
       const place = { time: textIn(row, 'time') ?? '', seq: numberIn(row, 'seq') }
@@ -320,6 +322,54 @@ function* searchedRows(database: Database, filter: RecordFilter, query: Query) {
       if (holds?.some(({ is }) => is !== 'none') === true) yield { place, holds }
     }
     if (rows.length < SEARCHED_TOGETHER) return
+  }
+}
+
+/**
+ * Selects at least the records that have one of the words, so that the others need not be looked at. Undefined if SQLite can't
+ * tell: it knows capitals of ASCII letters only.
+ */
+function candidatesFor({ words }: Query): Conditions | undefined {
+  const meanings = words.flatMap((word) => word.meanings.filter(({ kind }) => kind !== 'time'))
+  const parts = meanings.map(candidatesOf)
+  const isPlain = meanings.every((meaning) => !('value' in meaning) || /^[ !#-[\]-~]*$/.test(meaning.value))
+  return parts.length === 0 || !isPlain
+    ? undefined
+    : {
+        conditions: [`(${parts.map(([condition]) => condition).join(' OR ')})`],
+        values: parts.flatMap(([, ...values]) => values),
+      }
+}
+
+function candidatesOf(meaning: Meaning): readonly [condition: string, ...values: SqlValue[]] {
+  switch (meaning.kind) {
+    case 'id':
+      return ['id = ?', meaning.value]
+    case 'order':
+      return [anyContains(['order_id']), patternOf(meaning.value)]
+    case 'customer':
+      return [anyContains(['customer_id']), patternOf(meaning.value)]
+    case 'email':
+      return [anyContains(['email']), patternOf(meaning.value)]
+    case 'name':
+      // First and last names stand apart.
+      return [anyContains(['doc']), patternOf(meaning.value.split(' ')[0] ?? '')]
+    case 'brand':
+      return [
+        `${['network', 'method'].map((name) => `replace(replace(replace(lower(${name}), '_', ''), '-', ''), ' ', '')`).join(` = ? OR `)} = ?`,
+        plainBrand(meaning.value),
+        plainBrand(meaning.value),
+      ]
+    case 'last4':
+      return ['last4 = ?', meaning.value]
+    case 'currency':
+      return ['currency = ?', meaning.value]
+    case 'amount':
+      return ['amount = ?', meaning.amountMinor]
+    case 'status':
+      return [`status IN ${LISTED}`, JSON.stringify(meaning.values)]
+    case 'time':
+      return ['1']
   }
 }
 
