@@ -30,7 +30,7 @@ const isTime = ({ meanings }: Word): boolean => meanings.every(({ kind }) => kin
 /** The filters that every payment sought passes, whatever else a word means. */
 export const exactFiltersOf = ({ words, period }: Query): ListQuery =>
   filtersOf(
-    words.flatMap((word) => (word.meanings.length === 1 && isExact(word) ? word.meanings : [])),
+    words.flatMap((word) => (isExact(word) ? word.meanings : [])),
     period,
   )
 

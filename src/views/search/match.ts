@@ -3,6 +3,7 @@ import { parseTimeMs } from '../../text/local-time.ts'
 import { exponentOf } from '../../money/currencies.ts'
 import { isBefore } from './times.ts'
 import type { Period } from './times.ts'
+import { isExact } from './query.ts'
 import type { Meaning, Query, Word } from './query.ts'
 
 /** What a search looks at. */
@@ -54,10 +55,17 @@ function hiddenMatchOf(meaning: Meaning, { brands }: Facts): Match {
   return (meaning.kind === 'last4' || meaning.kind === 'brand') && brands.length === 0 ? 'whole' : 'none'
 }
 
-/** For each word, whether one of the payments has it as a whole value. Then a part of another value doesn't count. */
+/**
+ * For each word, whether one of the payments has it as a whole value. Then a part of another value doesn't count. Payments that an
+ * exact word rules out, such as a status, are not among those searched: a service that filters doesn't even list them.
+ */
 export function wholesIn(words: readonly Word[], all: Iterable<Holds>): readonly boolean[] {
+  const exact = words.map(isExact)
   const wholes = words.map(() => false)
-  for (const holds of all) for (const [at, { is }] of holds.entries()) wholes[at] ||= is === 'whole'
+  for (const holds of all) {
+    if (holds.some(({ is }, at) => exact[at] === true && is !== 'whole')) continue
+    for (const [at, { is }] of holds.entries()) wholes[at] ||= is === 'whole'
+  }
   return wholes
 }
 

@@ -62,9 +62,9 @@ export const plansOf = ({ words }: Query): readonly (readonly Meaning[])[] =>
       [[]],
     )
 
-/** Whether a filter of the service tells exactly which payments fit the word. */
-export const isExact = ({ meanings, asks }: Word): boolean =>
-  meanings.every(({ kind }) => EXACT.has(kind)) && asks.length === meanings.length
+/** Whether one filter of the service, or the period, tells exactly which payments fit the word. */
+export const isExact = ({ meanings }: Word): boolean =>
+  meanings.length === 1 && meanings.every(({ kind }) => EXACT.has(kind))
 
 const EXACT: ReadonlySet<Meaning['kind']> = new Set(['status', 'currency', 'last4', 'amount', 'time'])
 

@@ -68,6 +68,31 @@ test('half of a payment is refunded by its order, and the whole command line sta
   expect(left.stderr).toContain('c1@example.com')
 })
 
+test('while a person types, only lists are asked; Enter reads payments in full, and opens the only match', async () => {
+  await storeProfile(bench)
+  const persons = [paymentOf('p1aaaaaaa', 'A-1'), paymentOf('p2bbbbbbb', 'A-2')].map((payment, at) => ({
+    ...payment,
+    customer: { emailAddress: `c${at}@example.com`, lastName: ['Moreau', 'Evans'][at] },
+  }))
+  const { service } = serviceOf()
+  const asked: string[] = []
+  const desk = atDesk(bench, 'desk', {
+    service: (request) => {
+      const id = /\/payments\/([^/?]+)/.exec(request.url)?.[1]
+      if (id !== undefined) asked.push(id)
+      const found = persons.find((payment) => payment.id === id)
+      return found === undefined ? service(request) : jsonAnswer(200, found)
+    },
+  })
+  await desk.see('nothing needs attention', 'evan')
+  await desk.see('Nothing found ("evan")')
+  expect(asked).toEqual([])
+  await desk.see('Enter reads them in full.', KEYS.enter)
+  await desk.see('payment p2bbbbbbb')
+  expect(asked).toEqual(expect.arrayContaining(['p1aaaaaaa', 'p2bbbbbbb']))
+  await desk.interrupt()
+})
+
 describe('it never sends anything by', () => {
   test('Enter held down through every screen', async () => {
     await storeProfile(bench)

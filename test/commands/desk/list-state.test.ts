@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Step } from '../../../src/cli/command/prompts-port.ts'
 import { arrive, fail, pictureOfList, pressList, startList } from '../../../src/commands/desk/list-state.ts'
 import type { ListAnswer, ListState } from '../../../src/commands/desk/list-state.ts'
+import { frameOf } from '../../../src/cli/prompts/in-place.ts'
+import { wordsPaint } from '../../../src/output/paint.ts'
 import { widthOf } from '../../../src/output/width.ts'
 import { drawn, keyOf, pressAll, stateOf } from './press-keys.ts'
 
@@ -76,6 +78,70 @@ describe('the list', () => {
     const state = stateOf(pressAll(LIST, pressList, 'A Enter'))
     const listed = { ...(LIST.listed ?? expect.unreachable()), asked: state.asked, rows: rowsOf(ids) }
     expect(tellList(arrive(state, listed, 20_000))).toBe(told)
+  })
+
+  test('? shows the keys, and any key shows the rows again', () => {
+    const help = stateOf(pressAll(LIST, pressList, 'A ?'))
+    expect(help.asked.text).toBe('A')
+    const { rows, status } = pictureOfList(help, 97)
+    expect(rows).toEqual([])
+    expect(status.join(' ')).toMatch(/Ctrl-T: .* Ctrl-O: .* Escape: /)
+    expect(pictureOfList(stateOf(pressAll(help, pressList, 'x')), 97)).toMatchObject({
+      input: { text: 'A' },
+      rows: [{ text: 'p1' }, { text: 'p2' }, { text: 'p3' }],
+    })
+  })
+
+  test.each([
+    ['only Enter reads in full', 'A Enter', true],
+    ['what is typed on is asked of lists', 'A Enter 1', false],
+    ['Ctrl-O reads in full', '^O', true],
+    ['what is typed after Ctrl-O is asked of lists', '^O A', false],
+  ])('%s', (_, keys, isFull) => {
+    const typed = stateOf(pressAll(LIST, pressList, 'A'))
+    const listed = {
+      ...(LIST.listed ?? expect.unreachable()),
+      asked: typed.asked,
+      rows: [],
+      canReadMore: true,
+    }
+    const empty = stateOf(arrive(typed, listed, 0))
+    const state = stateOf(pressAll(keys.startsWith('A') ? empty : LIST, pressList, keys.replace(/^A /, '')))
+    expect(state.asked.isFull).toBe(isFull)
+  })
+
+  test('an Enter that came before nothing was found reads in full, and opens the only match', () => {
+    const typed = stateOf(pressAll(LIST, pressList, 'A Enter'))
+    const listed = {
+      ...(LIST.listed ?? expect.unreachable()),
+      asked: typed.asked,
+      rows: [],
+      canReadMore: true,
+    }
+    const full = stateOf(arrive(typed, listed, 0))
+    expect(full.asked.isFull).toBe(true)
+    expect(
+      tellList(arrive(full, { ...listed, asked: full.asked, rows: rowsOf('p7'), canReadMore: false }, 0)),
+    ).toBe('open p7')
+  })
+
+  test('the screen is used: as many rows as it holds, and their colours', () => {
+    const ids = Array.from({ length: 100 }, (_, at) => `p${at}`).join(' ')
+    const tint = { text: '9', tone: 'bad' } as const
+    const listed = {
+      ...(LIST.listed ?? expect.unreachable()),
+      rows: rowsOf(ids).map((row) => ({ ...row, tint })),
+      render: () => ({ heading: 'ID', lines: ids.split(' ') }),
+    }
+    const picture = pictureOfList(
+      { ...LIST, listed, chosen: 'p0', title: ['LIVE shop', 'this machine only'] },
+      97,
+    )
+    const { above, below } = frameOf(picture, { columns: 100, rows: 40 }, wordsPaint)
+    expect([...above, ...below].length).toBe(38 + 1)
+    expect(above[0]).toBe('bad(LIVE)strong( shop · 2 need attention · this machine only)')
+    expect(below).toContain('accent(> p0)')
+    expect(below).toContain('  pbad(9)')
   })
 
   test('a key after Enter takes it back', () => {

@@ -106,6 +106,17 @@ describe('a service that filters', () => {
   })
 })
 
+test('a part counts only if no payment has the word as a whole value', async () => {
+  const parts = [payment(1, { orderId: 'A-208' }), payment(2, { customerId: 'c-208' }), payment(3)]
+  expect((await serviceWith(parts).find('208')).ids).toEqual(['p1', 'p2'])
+  expect((await serviceWith([...parts, payment(4, { amount: 20_800 })]).find('208')).ids).toEqual(['p4'])
+  expect((await serviceWith([...parts, payment(4, { amount: 20_800 })]).find('order:208')).ids).toEqual([
+    'p1',
+  ])
+  const declined = payment(4, { amount: 20_800, status: 'DECLINED' })
+  expect((await serviceWith([...parts, declined]).find('208 settled')).ids).toEqual(['p1', 'p2'])
+})
+
 describe('an e-mail', () => {
   const ofOne = many(300).map((row) => ({ ...row, email: 'a@example.com' }))
   test.each<[wide: boolean, reads: number]>([
