@@ -37,7 +37,7 @@ The service's filters are asked first. If they find nothing, the newest payments
     { purpose: "find a customer's payment", line: 'pay find ada@example.com 49.90' },
     { purpose: 'find the payments of an order', line: 'pay find order:A-1042' },
     { purpose: 'find declined payments by a name', line: 'pay find moreau declined' },
-    { purpose: 'search further back', line: "pay find '49.90 EUR' ada@ --wide" },
+    { purpose: 'search further back', line: 'pay find "49.90 EUR" ada@ --wide' },
   ],
   args: [{ name: 'WORD', repeats: true, help: WORDS }],
   flags: {

@@ -299,6 +299,7 @@ describe('desk states', () => {
     })
     const desk = atDesk(bench, 'desk A-3 --max-retries 0', { service, columns: 60 })
     await desk.see('1 found by the service')
+    await desk.see('nothing needs attention')
     isBroken = true
     desk.type(KEYS.enter)
     await expect.poll(() => refused).toBe(1)
