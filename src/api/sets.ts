@@ -32,7 +32,7 @@ export const PAYMENT_STATUSES = [
 ] as const
 const LOYALTY_TYPES = ['REDEMPTION', 'REFUND'] as const
 
-const CARD_NETWORKS = [
+export const CARD_NETWORKS = [
   'AMEX',
   'CARTES_BANCAIRES',
   'DANKORT',

@@ -1,4 +1,5 @@
 import { PayError } from '../../errors.ts'
+import type { Tone } from '../../output/paint.ts'
 
 export interface PromptStreams {
   readonly input: NodeJS.ReadableStream
@@ -62,13 +63,24 @@ export interface ScreenKey {
   readonly words: string
 }
 
+/** A part of a line that has a colour of its own. */
+export interface Tint {
+  readonly text: string
+  readonly tone: Tone
+}
+
 /** What a screen shows. Every text is one line and safe for a terminal. */
 export interface Picture {
   readonly title?: string
+  readonly titleTint?: Tint | undefined
   /** A line to type in. */
   readonly input?: { readonly label: string; readonly text: string }
   readonly heading?: string
-  readonly rows: readonly { readonly text: string; readonly tone?: 'dim' | 'warn' | undefined }[]
+  readonly rows: readonly {
+    readonly text: string
+    readonly tone?: 'dim' | 'warn' | undefined
+    readonly tint?: Tint | undefined
+  }[]
   /** The index of the row that Enter takes. */
   readonly chosen: number
   /** Lines below the rows, wrapped to the width of the terminal. */

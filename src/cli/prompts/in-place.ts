@@ -1,8 +1,8 @@
 import { createPrompt, useEffect, useKeypress, useState } from '@inquirer/core'
 import { truncate, widthOf } from '../../output/width.ts'
 import { wrapWords } from '../../output/wrap.ts'
-import type { Paint } from '../../output/paint.ts'
-import type { Picture, PromptStreams, Screen, ScreenKey, Step } from '../command/prompts-port.ts'
+import type { Paint, Tone } from '../../output/paint.ts'
+import type { Picture, PromptStreams, Screen, ScreenKey, Step, Tint } from '../command/prompts-port.ts'
 
 export interface Frame {
   /** The lines down to the cursor, which is at the end of the last one. */
@@ -11,7 +11,6 @@ export interface Frame {
 }
 
 const MARK_WIDTH = 2
-const MOST_ROWS = 12
 const FEWEST_ROWS = 3
 const MIN_COLUMNS = 20
 const USUAL = { columns: 80, rows: 24 } as const
@@ -77,9 +76,11 @@ export function frameOf(
   paint: Paint,
 ): Frame {
   const width = Math.max(MIN_COLUMNS, columns) - 1
-  const { title, input, heading, status, chosen } = picture
+  const { title, titleTint, input, heading, status, chosen } = picture
   const above = [
-    ...textLines(title === undefined ? [] : [title], width).map((line) => paint(line, 'strong')),
+    ...textLines(title === undefined ? [] : [title], width).map((line) =>
+      tinted(line, titleTint, 'strong', paint),
+    ),
     ...(input === undefined ? [] : inputLines(input, width, paint)),
   ]
   const end = [...textLines(status, width), ...keyLines(picture.keys, width)].map((line) =>
@@ -87,18 +88,32 @@ export function frameOf(
   )
   const titles = heading === undefined ? [] : [paint(truncate(`  ${heading}`, width), 'dim')]
   const room = rows - above.length - titles.length - end.length - 2
-  const most = Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, room))
+  const most = Math.max(FEWEST_ROWS, room)
   const first = Math.floor(Math.max(0, chosen) / most) * most
-  const shown = picture.rows.slice(first, first + most).map(({ text, tone }, at) => {
+  const shown = picture.rows.slice(first, first + most).map(({ text, tone, tint }, at) => {
     const isChosen = first + at === chosen
     const line = truncate(`${isChosen ? '>' : ' '} ${text}`, width)
-    return isChosen && tone !== 'dim' ? paint(line, 'accent') : tone === undefined ? line : paint(line, tone)
+    return tinted(
+      line,
+      tone === 'dim' ? undefined : tint,
+      isChosen && tone !== 'dim' ? 'accent' : tone,
+      paint,
+    )
   })
   const count =
     picture.rows.length > most
       ? [paint(`  ${first + 1} to ${first + shown.length} of ${picture.rows.length}`, 'dim')]
       : []
   return { above, below: [...titles, ...shown, ...count, ...end] }
+}
+
+/** Paints a line, and the first of its parts that is the tint's. */
+function tinted(line: string, tint: Tint | undefined, tone: Tone | undefined, paint: Paint): string {
+  const whole = (text: string) => (tone === undefined || text === '' ? text : paint(text, tone))
+  const at = tint === undefined || tint.text === '' ? -1 : line.indexOf(tint.text)
+  if (tint === undefined || at === -1) return whole(line)
+  const end = at + tint.text.length
+  return `${whole(line.slice(0, at))}${paint(line.slice(at, end), tint.tone)}${whole(line.slice(end))}`
 }
 
 /** Wraps texts. A word wider than the terminal is truncated. */

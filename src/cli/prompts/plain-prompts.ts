@@ -257,9 +257,13 @@ async function showAsLines<State, Answer>(
   const follow = () => screen.follow?.(state, (change) => go(change(state, clock())))
   const changed = () =>
     new Promise<void>((resolve, reject) => {
-      onChange = resolve
-      if (stop.aborted) reject(interruptedBy(stop))
-      stop.addEventListener('abort', () => reject(interruptedBy(stop)), { once: true })
+      const halt = () => reject(interruptedBy(stop))
+      onChange = () => {
+        stop.removeEventListener('abort', halt)
+        resolve()
+      }
+      if (stop.aborted) halt()
+      stop.addEventListener('abort', halt, { once: true })
     })
   follow()
   for (;;) {

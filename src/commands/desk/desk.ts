@@ -83,7 +83,7 @@ const accountFlags = ({ flags }: CommandInput): CommandInput['flags'] =>
   Object.fromEntries(Object.entries(flags).filter(([name]) => ACCOUNT_FLAGS.some((known) => known === name)))
 
 async function useDesk(desk: Desk, text: string): Promise<void> {
-  let state = startList(await titleOf(desk), text)
+  let state = startList(titleOf(desk), text)
   for (;;) {
     const answer = await showList(desk, state)
     if (answer.kind === 'leave') return
@@ -96,7 +96,8 @@ async function useDesk(desk: Desk, text: string): Promise<void> {
     const isStale = desk.done.length > ran || answer.kind === 'profile'
     state = {
       ...answer.state,
-      title: await titleOf(desk),
+      title: titleOf(desk),
+      attention: isStale ? undefined : answer.state.attention,
       asked: { ...asked, again: asked.again + (isStale ? 1 : 0) },
       ...(answer.kind === 'profile' ? { listed: undefined, chosen: undefined } : {}),
     }

@@ -35,8 +35,22 @@ export function listScreen(
   let current:
     | { readonly asked: Asked; readonly end: AbortController; readonly hurry: AbortController }
     | undefined
+  /** Which reading of everything the count of what needs attention belongs to. */
+  let countedFor = start.attention === undefined ? undefined : start.asked.again
+  const ended = new AbortController()
+  const count = async (change: Change<ListState, ListAnswer>): Promise<void> => {
+    const attention = await reading(
+      inBackground(desk, ended.signal),
+      async (invocation) => (await readAttention(invocation)).length,
+    ).catch(() => null)
+    if (!ended.signal.aborted) change((state) => ({ state: { ...state, attention } }))
+  }
   const follow = (state: ListState, change: Change<ListState, ListAnswer>): void => {
     const { asked } = state
+    if (countedFor !== asked.again && asked.view === 'payments') {
+      countedFor = asked.again
+      void count(change)
+    }
     if (!isReading(state)) return current?.end.abort()
     if (current !== undefined && isSame(current.asked, asked) && !current.end.signal.aborted) {
       if (state.opensOnly) current.hurry.abort()
@@ -46,7 +60,7 @@ export function listScreen(
     current?.end.abort()
     const started = { asked, end: new AbortController(), hurry: new AbortController() }
     current = started
-    if (!isTyping || state.opensOnly) started.hurry.abort()
+    if (!isTyping || asked.isFull || state.opensOnly) started.hurry.abort()
     void read(started, change)
   }
   const read = async (
@@ -56,16 +70,12 @@ export function listScreen(
     if (!hurry.signal.aborted)
       await desk.context.sleep(TYPING_MS, AbortSignal.any([end.signal, hurry.signal]))
     if (end.signal.aborted) return
-    const { context, settings } = desk
-    const stop = AbortSignal.any([context.interruption.stop, end.signal])
-    const background = {
-      ...desk,
-      context: { ...context, spin: undefined, interruption: { ...context.interruption, stop } },
-      settings: { ...settings, maxRetries: Math.min(1, settings.maxRetries) },
-    }
+    const background = inBackground(desk, end.signal)
     try {
       const listed = await reading(background, (invocation) =>
-        asked.view === 'attention' ? readAttention(invocation, asked) : readPayments(invocation, asked, stop),
+        asked.view === 'attention'
+          ? listAttention(invocation, asked)
+          : readPayments(invocation, asked, background.context.interruption.stop),
       )
       change((state, atMs) => arrive(state, listed, atMs))
     } catch (error) {
@@ -83,10 +93,24 @@ export function listScreen(
       picture: pictureOfList,
       pick: (state, row) => choose(state, () => row),
       enter: typeText,
-      isWaiting: isReading,
+      isWaiting: (state) => isReading(state) || state.attention === undefined,
       follow,
     },
-    stop: () => current?.end.abort(),
+    stop: () => {
+      current?.end.abort()
+      ended.abort()
+    },
+  }
+}
+
+/** The desk for a read behind what is drawn, until `end`. */
+const inBackground = (desk: Desk, end: AbortSignal): Desk => {
+  const { context, settings } = desk
+  const stop = AbortSignal.any([context.interruption.stop, end])
+  return {
+    ...desk,
+    context: { ...context, spin: undefined, interruption: { ...context.interruption, stop } },
+    settings: { ...settings, maxRetries: Math.min(1, settings.maxRetries) },
   }
 }
 
@@ -118,7 +142,7 @@ const MOST_READ = 20
 /** The columns that the choices leave for a prompt's mark. */
 const MARK_WIDTH = 6
 
-async function readAttention(invocation: Invocation, asked: Asked): Promise<Listed> {
+async function readAttention(invocation: Invocation): Promise<readonly Item[]> {
   const { context } = invocation
   const account = await invocation.account()
   const daysAgo = (days: number) => new Date(context.now().getTime() - days * DAY_MS).toISOString()
@@ -131,7 +155,7 @@ async function readAttention(invocation: Invocation, asked: Asked): Promise<List
     unfinished
       .filter((payment) => payment.status === status && !isBefore(payment.date, daysAgo(days)))
       .map((payment) => itemOf(payment, what))
-  const items = [
+  return [
     ...records.filter(isOpen).map(itemOfWrite),
     ...(await failedRefunds(
       invocation,
@@ -141,16 +165,25 @@ async function readAttention(invocation: Invocation, asked: Asked): Promise<List
     ...waiting('DECLINED', 1, '✗ declined'),
     ...waiting('FAILED', 1, '✗ failed'),
   ]
+}
+
+async function listAttention(invocation: Invocation, asked: Asked): Promise<Listed> {
+  const { context } = invocation
+  const items = await readAttention(invocation)
+  const { ledger } = await invocation.account()
   return {
     asked,
-    rows: items,
+    rows: items.map((item) => ({ ...item, tint: { text: item.what, tone: toneOf(item) } })),
+    attention: items.length,
     render: (columns) => renderChoiceTable(columnsFor(context.timeZone()), items, columns + MARK_WIDTH),
     status: [
       ...(items.length === 0 ? ['Nothing needs attention.'] : []),
-      `Ledger: ${describeLedger(account.ledger)}. Payments of the last ${DAYS} days, declines of the last day · ${readAt(invocation)}`,
+      `Ledger: ${describeLedger(ledger)}. Payments of the last ${DAYS} days, declines of the last day · ${readAt(invocation)}`,
     ],
   }
 }
+
+const toneOf = ({ what }: Item) => (what.startsWith('✗') ? 'bad' : 'warn')
 
 const columnsFor = (timeZone: string | undefined): readonly Column<Item>[] => [
   { title: 'WHAT', text: ({ what }) => what, shrink: true },
@@ -239,7 +272,8 @@ async function failedRefundsOf(invocation: Invocation, id: string): Promise<read
   }
 }
 
-const MOST_ROWS = 50
+/** The fewest rows to look for, and the most: a page of the list. */
+const [FEWEST_ROWS, MOST_ROWS] = [50, 100]
 
 /**
  * The newest payments that fit the words.
@@ -255,25 +289,27 @@ async function readPayments(invocation: Invocation, asked: Asked, signal: AbortS
   const search = await searchPayments({
     read: invocation.call,
     query,
-    limit: MOST_ROWS,
+    limit: Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, context.stderr.rows ?? 0)),
     wide: asked.isWide,
+    listsOnly: !asked.isFull,
     signal,
     now: context.now,
+    sleep: context.sleep,
   })
-  const { summary, limits } = reportSearch(query, search, {
-    wide: asked.isWide,
-    timeZone: context.timeZone(),
-  })
+  const { summary, limits } = reportSearch(query, search, { timeZone: context.timeZone() })
   const found = query.words.length === 0 ? `${search.rows.length} newest` : summary
   const payments = search.rows.map((row) => ({ ...row.summary, id: row.id }))
+  const rendered = (columns: number) =>
+    renderPaymentChoices(payments, { width: columns + MARK_WIDTH, timeZone: context.timeZone() })
+  const { choices: tints } = rendered(context.stderr.columns ?? 80)
   return {
     asked,
-    rows: payments.map(({ id }) => ({ id, paymentId: id })),
+    rows: tints.map(({ value: id, tint }) => ({ id, paymentId: id, tint })),
     render: (columns) => {
-      const options = { width: columns + MARK_WIDTH, timeZone: context.timeZone() }
-      const { heading, choices } = renderPaymentChoices(payments, options)
+      const { heading, choices } = rendered(columns)
       return { heading, lines: choices.map(({ text }) => text) }
     },
+    canReadMore: !asked.isFull && query.words.length > 0 && search.rows.length === 0,
     status: [...limits, `${found} · ${readAt(invocation)}`],
   }
 }

@@ -1,6 +1,6 @@
 import type { PayError } from '../../errors.ts'
 import { QUIET_MS, REPEAT_MS } from '../../cli/command/prompts-port.ts'
-import type { Key, Picture, ScreenKey, Step } from '../../cli/command/prompts-port.ts'
+import type { Key, Picture, ScreenKey, Step, Tint } from '../../cli/command/prompts-port.ts'
 
 /** The list of the desk: what keys and arriving rows do to it, and how it looks. */
 
@@ -9,6 +9,8 @@ export interface Asked {
   readonly view: 'payments' | 'attention'
   readonly text: string
   readonly isWide: boolean
+  /** Whether to read payments in full, for what lists don't tell; not while a person types. */
+  readonly isFull: boolean
   /** How often the list was to be read again. */
   readonly again: number
 }
@@ -20,18 +22,29 @@ export interface DeskRow {
   readonly paymentId: string | undefined
   /** The write of the ledger that it is about. */
   readonly writeId?: string | undefined
+  /** The part of its line that has a colour of its own. */
+  readonly tint?: Tint | undefined
 }
 
 export interface Listed {
   readonly asked: Asked
   readonly rows: readonly DeskRow[]
   readonly render: (columns: number) => { readonly heading: string; readonly lines: readonly string[] }
+  /** Whether nothing was found, and payments read in full may fit. */
+  readonly canReadMore?: boolean
+  /** How many things need attention, if these are they. */
+  readonly attention?: number
   /** What the rows are: how many, by which filters, of when. */
   readonly status: readonly string[]
 }
 
 export interface ListState {
-  readonly title: string
+  /** The account and its ledger. */
+  readonly title: readonly [account: string, ledger: string]
+  /** How many things need attention; undefined while they are being counted, null if they can't be. */
+  readonly attention: number | null | undefined
+  /** Whether the keys are shown in place of the rows. */
+  readonly isHelp: boolean
   readonly asked: Asked
   /** What is drawn, which may belong to an earlier question. */
   readonly listed: Listed | undefined
@@ -53,9 +66,11 @@ export type ListAnswer = { readonly state: ListState } & (
 
 type ListStep = Step<ListState, ListAnswer>
 
-export const startList = (title: string, text: string): ListState => ({
+export const startList = (title: ListState['title'], text: string): ListState => ({
   title,
-  asked: { view: 'payments', text, isWide: false, again: 0 },
+  attention: undefined,
+  isHelp: false,
+  asked: { view: 'payments', text, isWide: false, isFull: text !== '', again: 0 },
   listed: undefined,
   failed: undefined,
   chosen: undefined,
@@ -69,6 +84,7 @@ export const isSame = (one: Asked | undefined, other: Asked): boolean =>
   one.view === other.view &&
   one.text.trim() === other.text.trim() &&
   one.isWide === other.isWide &&
+  one.isFull === other.isFull &&
   one.again === other.again
 
 /** Whether rows are being read. Those of before stay, dimmed. */
@@ -84,6 +100,8 @@ const PAGE = 10
 
 export function pressList(state: ListState, key: Key): ListStep {
   const { name, isCtrl, text, atMs } = key
+  if (state.isHelp) return { state: { ...state, isHelp: false } }
+  if (text === '?') return { state: { ...state, isHelp: true } }
   if (name === 'return') return pressEnter(state, atMs)
   if (isCtrl) return pressCtrl(state, name)
   if (name === 'escape') return pressEscape(state)
@@ -106,13 +124,26 @@ const MOVES: Readonly<Record<string, number>> = {
 }
 
 const ask = (state: ListState, change: Partial<Asked>): ListStep => ({
-  state: { ...state, asked: { ...state.asked, ...change }, opensOnly: false },
+  state: {
+    ...state,
+    asked: {
+      ...state.asked,
+      ...(change.text === undefined ? {} : { isFull: false, isWide: false }),
+      ...change,
+    },
+    opensOnly: false,
+  },
 })
 
-export const typeText = (state: ListState, text: string): ListState => ({
-  ...state,
-  asked: { ...state.asked, view: 'payments', text: text.slice(0, MOST_TEXT) },
-})
+/** The state with a whole line typed, which ends with Enter. */
+export const typeText = (state: ListState, text: string): ListState =>
+  text === '?'
+    ? { ...state, isHelp: true }
+    : {
+        ...state,
+        isHelp: false,
+        asked: { ...state.asked, view: 'payments', text: text.slice(0, MOST_TEXT), isFull: true },
+      }
 
 function pressCtrl(state: ListState, name: string): ListStep {
   const { asked } = state
@@ -122,7 +153,7 @@ function pressCtrl(state: ListState, name: string): ListStep {
     case 't':
       return ask(state, { view: asked.view === 'attention' ? 'payments' : 'attention' })
     case 'o':
-      return ask(state, { view: 'payments', isWide: !asked.isWide })
+      return ask(state, { view: 'payments', isWide: !asked.isWide, isFull: true })
     case 'u':
       return ask(state, { text: '' })
     case 'w':
@@ -148,9 +179,17 @@ function pressEnter(state: ListState, atMs: number): ListStep {
   if (!isForAsked(state)) return { state: { ...pressed, opensOnly: true } }
   // The row that the person saw has just given way to this one.
   if (atMs - state.movedAtMs < QUIET_MS) return { state: pressed }
+  if (state.listed?.canReadMore === true) return { state: readInFull(pressed) }
   const row = state.listed?.rows.find(({ id }) => id === state.chosen)
   return row === undefined ? { state: pressed } : { answer: { kind: 'open', row, state: pressed } }
 }
+
+/** Asks for the same in full, and opens it if it is the only one. */
+const readInFull = (state: ListState): ListState => ({
+  ...state,
+  asked: { ...state.asked, isFull: true },
+  opensOnly: true,
+})
 
 export function choose(state: ListState, place: (at: number) => number): ListState {
   const rows = state.listed?.rows ?? []
@@ -169,10 +208,12 @@ export function arrive(state: ListState, listed: Listed, atMs: number): ListStep
     listed,
     failed: undefined,
     opensOnly: false,
+    attention: listed.attention ?? state.attention,
     chosen: isThere ? state.chosen : rows[0]?.id,
     movedAtMs: isThere || state.listed === undefined ? state.movedAtMs : atMs,
   }
   const [only] = rows
+  if (state.opensOnly && listed.canReadMore === true) return { state: readInFull(arrived) }
   return state.opensOnly && only !== undefined && rows.length === 1
     ? { answer: { kind: 'open', row: only, state: arrived } }
     : { state: arrived }
@@ -183,7 +224,10 @@ export const fail = (state: ListState, asked: Asked, words: readonly string[]): 
 })
 
 export function pictureOfList(state: ListState, columns: number): Picture {
-  const { asked, listed, failed, chosen, title } = state
+  const { asked, listed, failed, chosen } = state
+  const titles = { title: titleOf(state), titleTint: state.title[0].startsWith(LIVE) ? LIVE_TINT : undefined }
+  const input = { label: 'Search:', text: asked.text }
+  if (state.isHelp) return { ...titles, input, rows: [], chosen: -1, status: HELP, keys: BACK }
   const isOld = isReading(state) || failed !== undefined
   const { heading, lines } = listed?.render(columns) ?? { heading: '', lines: [] }
   const rows = listed?.rows ?? []
@@ -192,17 +236,51 @@ export function pictureOfList(state: ListState, columns: number): Picture {
     ? [listed === undefined ? 'Reading …' : `Reading … The rows are older: ${listed.status.at(-1) ?? ''}`]
     : isFailed
       ? [...(failed?.words ?? []), ...(rows.length === 0 ? [] : (listed?.status.slice(-1) ?? []))]
-      : (listed?.status ?? [])
+      : [...(listed?.status ?? []), ...(listed?.canReadMore === true ? ['Enter reads them in full.'] : [])]
   return {
-    title,
-    input: { label: 'Search:', text: asked.text },
+    ...titles,
+    input,
     ...(rows.length === 0 ? {} : { heading }),
-    rows: lines.map((text) => ({ text, ...(isOld ? { tone: 'dim' as const } : {}) })),
+    rows: lines.map((text, at) => ({
+      text,
+      ...(isOld ? { tone: 'dim' as const } : { tint: rows[at]?.tint }),
+    })),
     chosen: rows.findIndex(({ id }) => id === chosen),
     status,
     keys: keysOf(state),
   }
 }
+
+const LIVE = 'LIVE'
+const LIVE_TINT: Tint = { text: LIVE, tone: 'bad' }
+
+function titleOf({ title: [account, ledger], attention }: ListState): string {
+  const counted =
+    attention === undefined
+      ? 'counting what needs attention …'
+      : attention === null
+        ? 'what needs attention could not be read'
+        : attention === 0
+          ? 'nothing needs attention'
+          : attention === 1
+            ? '1 needs attention'
+            : `${attention} need attention`
+  return [account, counted, ledger].join(' · ')
+}
+
+const HELP = [
+  'Type what you know of a payment; all words must fit: an ID, an order or a part of it, a customer ID or a part of it, an e-mail or its beginning, a name or a part of it, a card brand or its last four digits, an amount (208, 208.00, 208,00, €208), a status, a currency, or a time (today, 2026-11-20, 7d).',
+  'order: customer: email: name: amount: last4: before a word force one.',
+  'Enter: opens the chosen row. If there is none: reads payments in full, which have e-mails and names.',
+  'Up, down, page up, page down, home, end: choose a row.',
+  'Ctrl-T: what needs attention, and back.',
+  'Ctrl-O: searches further back, and reads payments in full.',
+  'Ctrl-R: reads again.',
+  'Ctrl-P: another profile. Ctrl-L: what was done here.',
+  'Ctrl-U: empties the search. Ctrl-W: takes back its last word.',
+  'Escape: empties the search, then leaves.',
+]
+const BACK: readonly ScreenKey[] = [{ name: 'escape', words: 'back' }]
 
 function keysOf({ asked }: ListState): readonly ScreenKey[] {
   const isAttention = asked.view === 'attention'
@@ -216,6 +294,7 @@ function keysOf({ asked }: ListState): readonly ScreenKey[] {
       : [{ name: 'o', isCtrl: true, words: asked.isWide ? 'less wide' : 'wider' } as const]),
     { name: 'p', isCtrl: true, words: 'profile' },
     { name: 'l', isCtrl: true, words: 'done here' },
+    { name: '?', words: 'keys' },
     { name: 'escape', words: escape },
   ]
 }

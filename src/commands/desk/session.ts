@@ -100,15 +100,7 @@ export async function openWrites({
 export const accountName = ({ mode, profile, baseUrl }: Account): string =>
   `${mode.value === 'live' ? 'LIVE' : 'test'} ${profile?.value ?? baseUrl.value}`
 
-export async function titleOf(desk: Desk): Promise<string> {
-  const count = (await openWrites(desk))?.length
-  const attention =
-    count === undefined
-      ? 'its ledger could not be read'
-      : count === 0
-        ? 'nothing needs attention'
-        : count === 1
-          ? '1 needs attention'
-          : `${count} need attention`
-  return [accountName(desk.account), attention, describeLedger(desk.account.ledger)].join(' · ')
-}
+export const titleOf = ({ account }: Desk): readonly [account: string, ledger: string] => [
+  accountName(account),
+  describeLedger(account.ledger),
+]

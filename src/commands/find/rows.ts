@@ -31,9 +31,26 @@ function rowOf(entry: unknown, text: string, isWhole: boolean): readonly Row[] {
   const id = textAt(plain, 'id')
   if (id === undefined || id === '') return []
   const summary = parseResponse(paymentSummary, plain) ?? { id, orderId: textAt(plain, 'orderId') }
-  const email = textAt(fieldAt(plain, ['customer']), 'emailAddress')
-  return [{ found: { id, text, summary }, facts: { ...summary, email, isWhole } }]
+  const { paymentMethodType, paymentMethodData: card } = summary.paymentMethod ?? {}
+  const brands = [paymentMethodType, card?.network, card?.binData?.network].filter(
+    (name) => name !== undefined,
+  )
+  const customer = fieldAt(plain, ['customer'])
+  const email = textAt(customer, 'emailAddress')
+  const facts = { ...summary, email, names: namesOf(customer), brands, last4: card?.last4Digits, isWhole }
+  return [{ found: { id, text, summary }, facts }]
 }
+
+/** The names of a customer: their own, and those of the addresses. */
+const namesOf = (customer: unknown): readonly string[] =>
+  [customer, fieldAt(customer, ['billingAddress']), fieldAt(customer, ['shippingAddress'])].flatMap(
+    (person) => {
+      const name = [textAt(person, 'firstName'), textAt(person, 'lastName')].filter(
+        (part) => part !== undefined,
+      )
+      return name.length === 0 ? [] : [name.join(' ')]
+    },
+  )
 
 /** Reads a payment; undefined if the service has none with this ID. */
 export async function readWhole(read: Read, id: string): Promise<Row | undefined> {

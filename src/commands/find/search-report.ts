@@ -1,6 +1,5 @@
 import { safeText } from '../../output/safe-text.ts'
-import { WIDE_MS, WIDE_ROWS, isForEmail } from './search-payments.ts'
-import type { Search } from './search-payments.ts'
+import type { Reached, Search } from './search-payments.ts'
 import type { Query } from '../../views/search/query.ts'
 import { describe } from '../../views/search/words.ts'
 import { formatMinute } from '../../views/format-time.ts'
@@ -13,42 +12,63 @@ export interface SearchReport {
   readonly limits: readonly string[]
 }
 
+/** Reports what was found, how, and how much was searched for it. */
 export function reportSearch(
   query: Query,
   search: Search,
-  { wide = false, timeZone }: { readonly wide?: boolean; readonly timeZone: string | undefined },
+  { timeZone }: { readonly timeZone: string | undefined },
 ): SearchReport {
-  const { rows, sent, ignored, reached } = search
-  const how =
-    sent.length === 0 ? 'by ID' : ignored.length > 0 || reached !== undefined ? 'here' : 'by the service'
+  const { rows, sent, ignored, checked, reached } = search
+  const isById = sent.length === 0 && reached === undefined
+  const how = isById ? 'by ID' : ignored.length > 0 || reached !== undefined ? 'here' : 'by the service'
   const what = describe(query)
+  const about = what === '' ? '' : ` (${safeText(what)})`
   const back = formatMinute(search.back, timeZone)
   const since = back === undefined ? '' : `, back to ${back}`
+  const searched = [
+    ...(reached === undefined ? [] : [`Searched ${describeReached(reached, ignored)}${since}`]),
+    ...readInFullLines(search),
+  ]
   return {
-    summary: `${rows.length === 0 ? 'Nothing' : rows.length} found ${how}${what === '' ? '' : ` (${safeText(what)})`}`,
+    summary:
+      rows.length > 0
+        ? `${rows.length} found ${how}${about}`
+        : reached === undefined
+          ? `Nothing found by the service${about}, which listed ${pluralize(checked, 'payment', 'payments')}`
+          : `Nothing found${about}`,
     limits: [
       ...(ignored.length === 0
         ? []
         : [
-            `The service ignored ${ignored.join(', ')}: ${pluralize(search.checked, 'payment was', 'payments were')} checked here${since}`,
+            `The service ignored ${ignored.join(', ')}: ${pluralize(checked, 'payment was', 'payments were')} checked here${since}`,
           ]),
-      ...readInFullLines(search),
-      ...(wide && isForEmail(query) ? ["--wide doesn't look for an e-mail: rows of lists have none"] : []),
-      ...(reached === undefined ? [] : [`Looked through ${REACHES[reached.end](reached.rows)}${since}`]),
+      ...searched,
     ],
   }
 }
 
-const REACHES = {
-  all: (rows: number) => `all ${rows} payments`,
-  rows: (rows: number) => `the newest ${rows} payments, the most that --wide reads (${WIDE_ROWS})`,
-  time: (rows: number) => `the newest ${rows} payments in ${WIDE_MS / 1000} s`,
-  limit: (rows: number) => `the newest ${rows} payments, until enough were found`,
+/** `the newest 1000 payments that the service lists by status`. */
+function describeReached({ rows, by, end }: Reached, ignored: readonly string[]): string {
+  const filters = by.filter((name) => !ignored.includes(name))
+  const which = filters.length === 0 ? '' : ` that the service lists by ${filters.join(', ')}`
+  const payments = pluralize(rows, 'payment', 'payments')
+  return `${end === 'all' ? 'all' : 'the newest'} ${payments}${which}${ENDS[end]}`
+}
+
+const ENDS = {
+  all: '',
+  rows: '',
+  time: ', until the time was up',
+  refused: ', until the service had too many requests (429)',
+  limit: ', until enough were found',
 } as const
 
-const readInFullLines = ({ readInFull, unread }: Search): readonly string[] =>
-  readInFull === 0
-    ? []
-    : [
-        `${pluralize(readInFull, 'payment was', 'payments were')} read in full${unread === 0 ? '' : `; ${unread} more were not: narrow the search`}`,
-      ]
+function readInFullLines({ readInFull, unread }: Search): readonly string[] {
+  if (readInFull + unread === 0) return []
+  if (readInFull === 0)
+    return [`${pluralize(unread, 'payment was', 'payments were')} not read in full, for e-mails and names`]
+  const rest = unread === 0 ? '' : `; ${unread} more were not`
+  return [
+    `${pluralize(readInFull, 'payment was', 'payments were')} read in full, for e-mails and names${rest}`,
+  ]
+}

@@ -62,7 +62,8 @@ async function searchFor(
   })
   if (query === undefined) return { rows: [], note: problem.message }
   try {
-    const search = await searchPayments({ read, query, limit: MAX_LISTED, signal, now: context.now })
+    const { now: clock, sleep } = context
+    const search = await searchPayments({ read, query, limit: MAX_LISTED, signal, now: clock, sleep })
     const { summary, limits } = reportSearch(query, search, { timeZone: context.timeZone() })
     return { rows: search.rows, note: [summary, ...limits].join('. ') }
   } catch (error) {

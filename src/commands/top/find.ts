@@ -11,8 +11,10 @@ import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { listQueriesOf } from '../../views/search/filters.ts'
 import type { Query } from '../../views/search/query.ts'
 import { searchPayments } from '../find/search-payments.ts'
+import type { Search } from '../find/search-payments.ts'
 import { timeFor } from '../find/service-clock.ts'
 import { readWords } from '../../views/search/words.ts'
+import { parseTimeMs } from '../../text/local-time.ts'
 import { shellWord } from '../../files/shell.ts'
 import { paymentListView } from '../../views/payment/payment.ts'
 import { reportSearch } from '../find/search-report.ts'
@@ -21,27 +23,29 @@ import { periodFlags, readPeriod } from '../period.ts'
 
 const present = show(paymentList, paymentListView)
 
+const WORDS =
+  "A payment ID; an order, a customer's ID or a name, or a part of it (A-1171, 1171, customer-73, moreau); an e-mail or its beginning (emma.moreau73@example.com, emma.moreau); a card's last four digits or brand (4444, visa); an amount (208, 208.00, 208,00, €208, '208 EUR'); a status (declined); a currency (EUR); a day, or a time since then (today, 2026-11-20, 7d)"
+
 export const command: CommandSpec = {
   path: ['find'],
   summary: 'Find payments by what you know of them',
-  details:
-    "Reads each word as what it looks like: a payment ID, your order, an e-mail or its beginning (ada@), four digits (a card's last four, or an order), an amount (49.90, '49.90 EUR'), a status, a currency, a time (today, 7d, 2026-11-20). To force a meaning, put order:, customer:, email:, amount: or last4: before it. All words must fit. The service filters, and every row is checked here as well; what was searched is said on stderr. Lists have no e-mail: for one, the first 20 payments are read in full. Exit code 0: at least one was found.",
+  details: `A word is read, in any case, as each thing that it may be. All words must fit. order:, customer:, email:, name:, amount: and last4: before a word force one.
+A part counts only if no payment that was searched has the word as a whole value.
+The service's filters are asked first. If they find nothing, the newest payments are searched: up to 1,000, or 10 seconds. Lists have neither e-mail nor name: for these, up to 200 payments are read in full. Every payment is checked here too, and stderr says how much was searched. Exit code 0: at least one was found.`,
   examples: [
     { purpose: 'find the payments of a card from today', line: 'pay find 1111 today' },
     { purpose: "find a customer's payment", line: 'pay find ada@example.com 49.90' },
     { purpose: 'find the payments of an order', line: 'pay find order:A-1042' },
-    {
-      purpose: 'look through the newest 1,000 payments too',
-      line: 'pay find "49.90 EUR" authorized --wide',
-    },
+    { purpose: 'find declined payments by a name', line: 'pay find moreau declined' },
+    { purpose: 'search further back', line: 'pay find "49.90 EUR" ada@ --wide' },
   ],
-  args: [{ name: 'WORD', repeats: true, help: 'What you know of the payment' }],
+  args: [{ name: 'WORD', repeats: true, help: WORDS }],
   flags: {
     ...periodFlags('Created'),
     limit: PAGE_FLAGS.limit,
     wide: {
       kind: 'switch',
-      help: 'Also look through the newest payments: at most 1,000, or 10 seconds',
+      help: 'Search up to 10,000 of the newest payments, or 2 minutes, and read up to 2,000 in full',
     },
   },
   exitCodes: [EXIT.auth, EXIT.notFound, EXIT.rateLimited, EXIT.notConnected, EXIT.serverFault],
@@ -60,12 +64,15 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
     return operate(invocation, listPayments, draft)
   }
   const wide = switchFlag(input, 'wide')
-  const search = await searchPayments({ read: call, query, limit, wide, now: context.now })
-  const { summary, limits } = reportSearch(query, search, { wide, timeZone: context.timeZone() })
+  const { now, sleep } = context
+  const search = await searchPayments({ read: call, query, limit, wide, now, sleep })
+  const { summary, limits } = reportSearch(query, search, { timeZone: context.timeZone() })
+  if (search.rows.length === 0) throw nothingFound(invocation, { search, wide, said: [summary, ...limits] })
   for (const line of limits) await warn(`${line}.`, 'ids')
-  if (search.rows.length === 0) throw nothingFound(invocation, summary, search.more && !wide)
+  const further = furtherSearch(invocation, search, wide)
+  const rest = search.rows.length < limit ? '' : ', --limit N'
   await note(
-    `${summary}${search.more ? '. There may be more: use --limit N, --wide or another word' : ''}.`,
+    `${summary}${search.more ? `. There may be more: use another word${rest}${further === undefined ? '' : ` or ${further.flag}`}` : ''}.`,
     'ids',
   )
   const text = `{"data":[${search.rows.map((row) => row.text).join(',')}]}`
@@ -91,14 +98,47 @@ async function readQuery(invocation: CommandRun, input: CommandInput): Promise<Q
   return query
 }
 
-function nothingFound(invocation: CommandRun, summary: string, canLookFurther: boolean): PayError {
-  const words = (invocation.input.words ?? []).map(shellWord).join(' ')
-  const pay = `pay${accountFlagsOf(invocation)}`
-  return new PayError('nothing_found', EXIT.notFound, summary, {
+function nothingFound(
+  invocation: CommandRun,
+  { search, wide, said }: { search: Search; wide: boolean; said: readonly string[] },
+): PayError {
+  const further = furtherSearch(invocation, search, wide)
+  return new PayError('nothing_found', EXIT.notFound, said.join('. '), {
     operation: listPayments.id,
     outcome: 'none',
     retryable: false,
-    hint: 'A payment must fit every word. Search for an ID, an order, an e-mail or its beginning (ada@), the last four digits, an amount, a status, a currency or a time; names are not searched.',
-    next: [canLookFurther ? `${pay} find ${words} --wide` : `${pay} payment list`],
+    hint: 'All words must fit one payment.',
+    ...(further === undefined ? {} : { next: [further.line] }),
   })
+}
+
+/** The search that can find more; undefined if everything was searched. */
+function furtherSearch(
+  invocation: CommandRun,
+  { reached, unread, unreadSince, back, more }: Search,
+  wide: boolean,
+): { readonly flag: string; readonly line: string } | undefined {
+  if (!more || (reached === undefined && unread === 0)) return undefined
+  const { input } = invocation
+  const words = (input.words ?? []).map(shellWord)
+  const [from, to] = [textFlag(input, 'from'), textFlag(input, 'to')]
+  // What is older than the first payment that was not read in full has not been searched either.
+  const older = unread > 0 ? unreadSince : back
+  const isWider = !wide && reached?.end !== 'refused'
+  const flags = isWider
+    ? ['--wide']
+    : older === undefined
+      ? []
+      : ['--to', new Date(parseTimeMs(older) ?? 0).toISOString()]
+  const [flag] = flags
+  if (flag === undefined) return undefined
+  const period = [
+    ...(from === undefined ? [] : ['--from', shellWord(from)]),
+    ...(to === undefined || !isWider ? [] : ['--to', shellWord(to)]),
+  ]
+  const wideAgain = wide ? ['--wide'] : []
+  const line = [`pay${accountFlagsOf(invocation)} find`, ...words, ...period, ...flags, ...wideAgain].join(
+    ' ',
+  )
+  return { flag: flags.join(' '), line }
 }

@@ -25,17 +25,13 @@ import type { CheckoutSettings } from '../../api/checkout-settings.ts'
 import { CHECKOUT_METHODS, checkoutMethod } from '../domain/scenarios/checkout-methods.ts'
 import { GROUPINGS } from '../../views/insights/insights.ts'
 import type { InsightsQuery } from '../../views/insights/insights.ts'
-import { CURRENCY_CODES, exponentOf } from '../../money/currencies.ts'
+import type { Query } from '../../views/search/query.ts'
+import { readWords } from '../../views/search/words.ts'
+import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { toFilterDate, toServiceDate } from '../domain/datetime.ts'
 import type { ListPage } from '../domain/stored.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
-import type {
-  RecordFilter,
-  RecordPlace,
-  RecordSearch,
-  RecordSource,
-  RecordWindow,
-} from '../domain/records.ts'
+import type { RecordFilter, RecordPlace, RecordSource, RecordWindow } from '../domain/records.ts'
 
 /** Reads the input of the controls over HTTP. Each function throws a problem that names everything wrong. */
 
@@ -246,7 +242,7 @@ const SOURCES = ['payments', 'external'] as const
 
 const recordQuery = lazySchema(() =>
   z.strictObject({
-    search: textField(searchIn, `must have at most ${MAX_SEARCH_LENGTH} characters`),
+    search: textField(wordsIn, `must have at most ${MAX_SEARCH_LENGTH} characters`),
     source: textField(sourceIn, mustBeOneOf(SOURCES)),
     status: textField(listOf(PAYMENT_STATUSES), mustBeOneOf(PAYMENT_STATUSES)),
     authorized: textField((given) => given === 'yes' || undefined, 'must be yes'),
@@ -278,7 +274,6 @@ export function readRecordQuery(
     Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')),
   )
   const filter: RecordFilter = {
-    search: given.search ?? undefined,
     source: given.source ?? undefined,
     status: given.status,
     wasAuthorized: given.authorized,
@@ -293,7 +288,15 @@ export function readRecordQuery(
     toDate: given.to?.(now),
   }
   const { offset = 0, limit = DEFAULT_WINDOW, start } = given
-  return { filter, window: { offset, limit, start } }
+  return { filter, window: { offset, limit, start, search: searchFor(given.search, now) } }
+}
+
+function searchFor(words: readonly string[] = [], now: Date): Query | undefined {
+  if (words.length === 0) return undefined
+  const { query, problem } = readWords(words, { now })
+  if (query === undefined)
+    throw invalid([{ path: '$.search', description: `can't be searched for: ${problem.message}` }])
+  return query
 }
 
 const mustBeOneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}`
@@ -318,28 +321,8 @@ const oneOrNone = (given: string): readonly (string | null)[] => (given === NONE
 const UNESCAPED_COMMA = /,(?<=(?:^|[^\\])(?:\\\\)*,)/
 const ESCAPED = /\\([\\,])/g
 
-/** Reads what to search for; null for blanks alone, undefined for a text that is too long. */
-function searchIn(given: string): RecordSearch | null | undefined {
-  if (given.length > MAX_SEARCH_LENGTH) return undefined
-  const words = given.trim()
-  return words === '' ? null : { text: words, amounts: amountsIn(words) }
-}
-
-/** An amount such as `49.90`, `49,90`, `€12,360.27` or `500 JPY`, in each currency that has as many decimals. */
-const AMOUNT =
-  /^(?:(?<before>[a-z]{3}) ?|[€$£¥] ?)?(?<whole>\d{1,3}(?:,\d{3}){1,4}|\d{1,13})(?:[.,](?<decimals>\d{1,4}))?(?: ?(?<after>[a-z]{3}))?$/i
-
-function amountsIn(text: string): RecordSearch['amounts'] {
-  const { whole, decimals = '', before, after } = AMOUNT.exec(text)?.groups ?? {}
-  if (whole === undefined) return []
-  const named = (before ?? after)?.toUpperCase()
-  return (named === undefined ? CURRENCY_CODES : [named]).flatMap((currencyCode) => {
-    const exponent = exponentOf(currencyCode)
-    if (exponent === undefined || decimals.length > exponent) return []
-    const digits = whole.replaceAll(',', '') + decimals.padEnd(exponent, '0')
-    return [{ amountMinor: Number(digits), currencyCode }]
-  })
-}
+const wordsIn = (given: string): readonly string[] | undefined =>
+  given.length > MAX_SEARCH_LENGTH ? undefined : given.split(/\s+/).filter((word) => word !== '')
 
 /** Reads the source; null for both, which are all records, and undefined for an unknown one. */
 function sourceIn(given: string): RecordSource | null | undefined {

@@ -1,8 +1,8 @@
 import type {
   RecordSource,
   RecordFilter,
-  RecordSearch,
   ReadablePlace,
+  RecordPlace,
   RecordPosition,
   RecordRow,
   RecordGroup,
@@ -12,6 +12,9 @@ import type {
   RecordWindow,
   FoundRecords,
 } from '../domain/records.ts'
+import { fitOf, holdsOf, plainBrand, wholesIn } from '../../views/search/match.ts'
+import type { Facts } from '../../views/search/match.ts'
+import type { Meaning, Query } from '../../views/search/query.ts'
 import type { ExternalPayment } from '../../api/models/external-payment.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { isStoredPayment } from '../domain/stored.ts'
@@ -70,7 +73,8 @@ export const recordsIn = (database: Database) => ({
       limit,
     ).map(placeOf),
   /** A window of the records that match, newest first, and their count. */
-  find: (filter: RecordFilter, { offset, limit, start }: RecordWindow): FoundRecords => {
+  find: (filter: RecordFilter, { offset, limit, start, search }: RecordWindow): FoundRecords => {
+    if (search !== undefined) return searchIn(database, filter, { offset, limit, start, search })
     const matching = conditionsOf(filter)
     const count = (more?: Conditions): number => {
       const { where, values } = joinConditions(matching, more)
@@ -80,7 +84,7 @@ export const recordsIn = (database: Database) => ({
     const { where, values } = joinConditions(matching)
     const sql = `SELECT ${ROW_COLUMNS} FROM records${where} ORDER BY time DESC, seq DESC LIMIT ? OFFSET ?`
     const rows = database.all(sql, ...values, limit, newer + offset).map(rowOf)
-    // The end of the list says how long it is. A search reads every record: once is enough.
+    // The end of the list says how long it is.
     const isEnd = rows.length < limit && (rows.length > 0 || offset === 0)
     const total = isEnd ? offset + rows.length : count() - newer
     return { total, newer, rows }
@@ -115,9 +119,10 @@ function rowsFrom(
   filter: RecordFilter,
   position: RecordPosition | undefined,
   limit: number,
+  more?: Conditions,
 ): readonly Row[] {
   const order = position?.direction === 'newer' ? 'ASC' : 'DESC'
-  const { where, values } = joinConditions(...fromPosition(filter, position))
+  const { where, values } = joinConditions(...fromPosition(filter, position), more)
   return database.all(`${select}${where} ORDER BY time ${order}, seq ${order} LIMIT ?`, ...values, limit)
 }
 
@@ -263,7 +268,6 @@ function conditionsOf(filter: RecordFilter): Conditions {
     }
   addBound('amount >= ?', filter.minAmount)
   addBound('amount <= ?', filter.maxAmount)
-  if (filter.search !== undefined) add(...searchCondition(filter.search))
   return { conditions, values }
 }
 
@@ -275,24 +279,127 @@ const AUTHORIZED = Object.entries(PAYMENT_STATES).flatMap(([status, { authorized
 const WAS_AUTHORIZED =
   "(status IN (SELECT value FROM json_each(?)) OR status = 'CANCELLED' AND coalesce(authorized, 1) <> 0)"
 
-const SEARCHED = ['id', 'order_id', 'customer_id', 'email'] as const
+/** How many records a search reads at once. */
+const SEARCHED_TOGETHER = 5000
 
-function searchCondition({ text, amounts }: RecordSearch): readonly [string, ...SqlValue[]] {
-  const [pattern, last4] = [patternOf(text), /^\d{4}$/.test(text) ? [text] : []]
-  const currencies = amounts.map(({ amountMinor, currencyCode }) => `${currencyCode} ${amountMinor}`)
-  return [
-    `(${[
-      anyContains(SEARCHED),
-      ...last4.map(() => 'last4 = ?'),
-      ...(amounts.length === 0 ? [] : [`(amount IN ${LISTED} AND currency || ' ' || amount IN ${LISTED})`]),
-    ].join(' OR ')})`,
-    ...SEARCHED.map(() => pattern),
-    ...last4,
-    ...(amounts.length === 0
-      ? []
-      : [JSON.stringify(amounts.map(({ amountMinor }) => amountMinor)), JSON.stringify(currencies)]),
-  ]
+/** A window of the records that fit the words, by the same rule as `pay find`. */
+function searchIn(
+  database: Database,
+  filter: RecordFilter,
+  { offset, limit, start, search }: RecordWindow & { readonly search: Query },
+): FoundRecords {
+  const found = [...searchedRows(database, filter, search)]
+  const wholes = wholesIn(
+    search.words,
+    found.map(({ holds }) => holds),
+  )
+  const fitting = found.filter(({ holds }) => fitOf(holds, wholes) === 'fits')
+  const newer = start === undefined ? 0 : fitting.findIndex(({ place }) => !isBeyond(place, start))
+  const before = newer === -1 ? fitting.length : newer
+  const seqs = fitting.slice(before + offset, before + offset + limit).map(({ place }) => place.seq)
+  const sql = `SELECT ${ROW_COLUMNS} FROM records WHERE seq IN ${LISTED} ORDER BY time DESC, seq DESC`
+  return {
+    total: fitting.length - before,
+    newer: before,
+    rows: database.all(sql, JSON.stringify(seqs)).map(rowOf),
+  }
 }
+
+/** The records that have one of the words, newest first. */
+function* searchedRows(database: Database, filter: RecordFilter, query: Query) {
+  // Documents are long: they are read only for a word that can be a name.
+  const hasNames = query.words.some(({ meanings }) => meanings.some(({ kind }) => kind === 'name'))
+  const select = hasNames
+    ? `SELECT ${SEARCHED_COLUMNS}, ${NAMES} FROM records JOIN documents USING (seq)`
+    : `SELECT ${SEARCHED_COLUMNS} FROM records`
+  const candidates = candidatesFor(query)
+  for (let position: RecordPosition | undefined; ;) {
+    const rows = rowsFrom(database, select, filter, position, SEARCHED_TOGETHER, candidates)
+    for (const row of rows) {
+      const holds = holdsOf(query, factsOf(row))
+      const place = { time: textIn(row, 'time') ?? '', seq: numberIn(row, 'seq') }
+      position = { direction: 'older', place }
+      if (holds?.some(({ is }) => is !== 'none') === true) yield { place, holds }
+    }
+    if (rows.length < SEARCHED_TOGETHER) return
+  }
+}
+
+/**
+ * Selects at least the records that have one of the words, so that the others need not be looked at. Undefined if SQLite can't
+ * tell: it knows capitals of ASCII letters only.
+ */
+function candidatesFor({ words }: Query): Conditions | undefined {
+  const meanings = words.flatMap((word) => word.meanings.filter(({ kind }) => kind !== 'time'))
+  const parts = meanings.map(candidatesOf)
+  const isPlain = meanings.every((meaning) => !('value' in meaning) || /^[ !#-[\]-~]*$/.test(meaning.value))
+  return parts.length === 0 || !isPlain
+    ? undefined
+    : {
+        conditions: [`(${parts.map(([condition]) => condition).join(' OR ')})`],
+        values: parts.flatMap(([, ...values]) => values),
+      }
+}
+
+function candidatesOf(meaning: Meaning): readonly [condition: string, ...values: SqlValue[]] {
+  switch (meaning.kind) {
+    case 'id':
+      return ['id = ?', meaning.value]
+    case 'order':
+      return [anyContains(['order_id']), patternOf(meaning.value)]
+    case 'customer':
+      return [anyContains(['customer_id']), patternOf(meaning.value)]
+    case 'email':
+      return [anyContains(['email']), patternOf(meaning.value)]
+    case 'name':
+      // First and last names stand apart.
+      return [anyContains(['doc']), patternOf(meaning.value.split(' ')[0] ?? '')]
+    case 'brand':
+      return [
+        `${['network', 'method'].map((name) => `replace(replace(replace(lower(${name}), '_', ''), '-', ''), ' ', '')`).join(` = ? OR `)} = ?`,
+        plainBrand(meaning.value),
+        plainBrand(meaning.value),
+      ]
+    case 'last4':
+      return ['last4 = ?', meaning.value]
+    case 'currency':
+      return ['currency = ?', meaning.value]
+    case 'amount':
+      return ['amount = ?', meaning.amountMinor]
+    case 'status':
+      return [`status IN ${LISTED}`, JSON.stringify(meaning.values)]
+    case 'time':
+      return ['1']
+  }
+}
+
+const SEARCHED_COLUMNS =
+  'seq, time, id, status, currency, amount, method, network, last4, order_id, customer_id, email'
+
+const PERSONS = ['customer', 'customer.billingAddress', 'customer.shippingAddress']
+const NAMES = PERSONS.flatMap((person, at) =>
+  ['firstName', 'lastName'].map((name) => `json_extract(doc, '$.${person}.${name}') AS ${name}${at}`),
+).join(', ')
+
+const factsOf = (row: Row): Facts => ({
+  id: textIn(row, 'id'),
+  date: textIn(row, 'time'),
+  status: textIn(row, 'status'),
+  orderId: textIn(row, 'order_id'),
+  customerId: textIn(row, 'customer_id'),
+  currencyCode: textIn(row, 'currency'),
+  amount: amountIn(row, 'amount'),
+  email: textIn(row, 'email'),
+  names: PERSONS.map((_, at) =>
+    `${textIn(row, `firstName${at}`) ?? ''} ${textIn(row, `lastName${at}`) ?? ''}`.trim(),
+  ),
+  brands: [textIn(row, 'method'), textIn(row, 'network')].filter((brand) => brand !== undefined),
+  last4: textIn(row, 'last4'),
+  isWhole: true,
+})
+
+const isBeyond = (one: RecordPlace, other: RecordPlace): boolean =>
+  one.time > other.time || (one.time === other.time && one.seq > other.seq)
 
 const LISTED = '(SELECT value FROM json_each(?))'
 

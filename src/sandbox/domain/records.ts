@@ -1,5 +1,6 @@
 import type { ExternalPayment, PaymentRecord } from '../../api/models/external-payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
+import type { Query } from '../../views/search/query.ts'
 import type { StoredPayment } from './stored.ts'
 
 export type RecordSource = 'payments' | 'external'
@@ -10,7 +11,6 @@ export type RecordSource = 'payments' | 'external'
  */
 export interface RecordFilter {
   readonly source?: RecordSource | undefined
-  readonly search?: RecordSearch | undefined
   readonly status?: Values
   /** Whether the payment was ever authorized, as the figures of payments count it. */
   readonly wasAuthorized?: true | undefined
@@ -34,14 +34,6 @@ export interface RecordFilter {
   readonly toDate?: string | undefined
   readonly minAmount?: number | undefined
   readonly maxAmount?: number | undefined
-}
-
-/** The words of a person who searches for a record; any of these matches. */
-export interface RecordSearch {
-  /** A part of an ID, an order, a customer or an e-mail address, in upper or lower case; or the last four digits of a card. */
-  readonly text: string
-  /** The amounts that the text can mean. */
-  readonly amounts: readonly { readonly amountMinor: number; readonly currencyCode: string }[]
 }
 
 type Values = readonly (string | null)[] | undefined
@@ -122,6 +114,8 @@ export interface RecordWindow {
   readonly limit: number
   /** The first place of the list. Records created later are only counted, so that they don't move the others. */
   readonly start?: RecordPlace | undefined
+  /** The words of a person, of which all must fit. */
+  readonly search?: Query | undefined
 }
 
 export interface FoundRecords {

@@ -1,12 +1,13 @@
 import { actionOf } from '../../api/actions/actions.ts'
 import type { ActionName } from '../../api/actions/actions.ts'
 import type { PaymentSummary } from '../../api/models/payment.ts'
+import type { Tone } from '../../output/paint.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions } from '../../output/view.ts'
 import { renderChoiceTable } from '../choice-table.ts'
 import { deriveAmounts } from './amounts.ts'
 import { formatField, formatAmount, joinParts } from '../format-fields.ts'
-import { formatStatus } from './status.ts'
+import { formatStatus, statusTone } from './status.ts'
 import { formatMinute } from '../format-time.ts'
 import { formatMethod } from '../payment-method.ts'
 
@@ -20,6 +21,8 @@ interface PaymentChoice {
   readonly text: string
   readonly keywords: string
   readonly aliases: readonly string[]
+  /** The status in the text, and what it means. */
+  readonly tint: { readonly text: string; readonly tone: Tone } | undefined
 }
 
 /** One line per payment, no wider than the prompt. Payments without an ID or without a remaining amount are left out. */
@@ -37,14 +40,20 @@ export function renderPaymentChoices(
   const { heading, lines } = renderChoiceTable(columnsFor(timeZone, action), offered, width)
   return {
     heading,
-    choices: offered.map(({ id = '', orderId = '', customerId = '' }, at) => ({
+    choices: offered.map(({ id = '', orderId = '', customerId = '', status }, at) => ({
       value: id,
       text: lines[at] ?? id,
       // The column may not have fitted.
       keywords: customerId,
       aliases: [orderId],
+      tint: tintOf(status),
     })),
   }
+}
+
+function tintOf(status: string | undefined): PaymentChoice['tint'] {
+  const tone = statusTone(status)
+  return tone === undefined ? undefined : { text: formatStatus(status), tone }
 }
 
 /** What is left for the action; undefined if it uses nothing up, or if that is unknown. */

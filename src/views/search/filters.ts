@@ -1,9 +1,8 @@
 import { isBefore } from './times.ts'
-import { isBeginning } from './match.ts'
 import type { Facts } from './match.ts'
 import type { Period } from './times.ts'
-import { plansOf } from './query.ts'
-import type { Meaning, Query } from './query.ts'
+import { isExact, plansOf } from './query.ts'
+import type { Meaning, Query, Word } from './query.ts'
 
 /** Query parameters of a list. */
 export type ListQuery = Readonly<Record<string, string>>
@@ -15,28 +14,46 @@ export const filtersOf = (plan: readonly Meaning[], { from, to }: Period): ListQ
   ...(to === undefined ? {} : { to_date: to }),
 })
 
-/** The filters of each list to ask for. An ID is no filter: the payment is read directly. */
-export const listQueriesOf = (query: Query): readonly ListQuery[] =>
-  plansOf(query)
-    .filter((plan) => plan.every(({ kind }) => kind !== 'id'))
-    .map((plan) => filtersOf(plan, query.period))
+/** The filters of each list to ask for; none if no filter is about the words. An ID is no filter: the payment is read directly. */
+export const listQueriesOf = (query: Query): readonly ListQuery[] => {
+  const { words } = query
+  const isAskable = words.every(isTime) || words.some(({ asks }) => asks.length > 0)
+  return isAskable
+    ? plansOf(query)
+        .filter((plan) => plan.every(({ kind }) => kind !== 'id'))
+        .map((plan) => filtersOf(plan, query.period))
+    : []
+}
+
+const isTime = ({ meanings }: Word): boolean => meanings.every(({ kind }) => kind === 'time')
+
+/** The filters that every payment sought passes, whatever else a word means. */
+export const exactFiltersOf = ({ words, period }: Query): ListQuery =>
+  filtersOf(
+    words.flatMap((word) => (isExact(word) ? word.meanings : [])),
+    period,
+  )
 
 /** The IDs that the words may mean. */
 export const idsOf = (query: Query): readonly string[] => [
-  ...new Set(plansOf(query).flatMap((plan) => plan.flatMap((one) => (one.kind === 'id' ? [one.value] : [])))),
+  ...new Set(
+    query.words.flatMap(({ asks }) => asks.flatMap((one) => (one.kind === 'id' ? [one.value] : []))),
+  ),
 ]
 
 function filtersOfMeaning(meaning: Meaning): readonly (readonly [name: FilterName, value: string])[] {
   switch (meaning.kind) {
     case 'id':
     case 'time':
+    case 'name':
+    case 'brand':
       return []
     case 'order':
       return [['order_id', meaning.value]]
     case 'customer':
       return [['customer_id', meaning.value]]
     case 'email':
-      return isBeginning(meaning.value) ? [] : [['customer_email_address', meaning.value]]
+      return [['customer_email_address', meaning.value]]
     case 'last4':
       return [['last_4_digits', meaning.value]]
     case 'currency':
@@ -72,8 +89,7 @@ const VIOLATIONS = {
   customer_id: (value: string, { customerId }: Facts) => !value.includes(',') && differs(customerId, value),
   customer_email_address: (value: string, { email }: Facts) =>
     differs(email?.toLowerCase(), value.toLowerCase()),
-  last_4_digits: (value: string, { paymentMethod }: Facts) =>
-    paymentMethod !== undefined && paymentMethod.paymentMethodData?.last4Digits !== value,
+  last_4_digits: (value: string, { last4, brands }: Facts) => brands.length > 0 && last4 !== value,
   currency_code: (value: string, { currencyCode }: Facts) => differs(currencyCode, value),
   status: (value: string, { status }: Facts) => status !== undefined && !value.split(',').includes(status),
   min_amount: (value: string, { amount }: Facts) => amount !== undefined && amount < Number(value),

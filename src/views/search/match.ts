@@ -3,71 +3,136 @@ import { parseTimeMs } from '../../text/local-time.ts'
 import { exponentOf } from '../../money/currencies.ts'
 import { isBefore } from './times.ts'
 import type { Period } from './times.ts'
-import type { Meaning, Query } from './query.ts'
-
-/** Whether a payment fits. `unknown`: a list's row doesn't tell, so the payment must be read in full. */
-export type Fit = 'fits' | 'unknown' | 'no'
+import { isExact } from './query.ts'
+import type { Meaning, Query, Word } from './query.ts'
 
 /** What a search looks at. */
 export interface Facts extends Pick<
   PaymentSummary,
-  'id' | 'date' | 'status' | 'orderId' | 'currencyCode' | 'amount' | 'customerId' | 'paymentMethod'
+  'id' | 'date' | 'status' | 'orderId' | 'currencyCode' | 'amount' | 'customerId'
 > {
-  readonly email: string | undefined
+  readonly email?: string | undefined
+  /** The customer's names, each in full. */
+  readonly names?: readonly string[]
+  /** The network of the card and the type of the method. */
+  readonly brands: readonly string[]
+  readonly last4: string | undefined
   /** Whether the payment was read in full, so that what it lacks doesn't exist. */
   readonly isWhole: boolean
 }
 
-/** Whether a payment fits every word. */
-export function fitOf({ words, period }: Query, facts: Facts): Fit {
-  const fits = words
-    .filter(({ meanings }) => meanings.length > 0)
-    .map(({ meanings }) => best(meanings.map((meaning) => fitOfMeaning(meaning, facts))))
-  return worst([...fits, isWithin(period, facts.date) ? 'fits' : 'no'])
+/** How well a payment has a word: as a whole value, as a part of one, or not. */
+type Match = 'whole' | 'part' | 'none'
+
+/** How a payment has a word, and what more reading it in full may find. */
+interface Hold {
+  readonly is: Match
+  readonly more: Match
 }
 
-const best = (fits: readonly Fit[]): Fit =>
-  fits.includes('fits') ? 'fits' : fits.includes('unknown') ? 'unknown' : 'no'
+/** How a payment has each word of a query. */
+export type Holds = readonly Hold[]
 
-const worst = (fits: readonly Fit[]): Fit =>
-  fits.includes('no') ? 'no' : fits.includes('unknown') ? 'unknown' : 'fits'
+/** Whether a payment fits. `unknown`: a list's row doesn't tell, so the payment must be read in full. */
+export type Fit = 'fits' | 'unknown' | 'no'
 
-function fitOfMeaning(meaning: Meaning, facts: Facts): Fit {
+/** How a payment has each word; undefined if it is of another time, so that it doesn't count. */
+export const holdsOf = ({ words, period }: Query, facts: Facts): Holds | undefined =>
+  isWithin(period, facts.date) ? words.map((word) => holdOf(word, facts)) : undefined
+
+function holdOf({ meanings }: Word, facts: Facts): Hold {
+  const is = best(meanings.map((meaning) => matchOf(meaning, facts)))
+  const more =
+    facts.isWhole || is === 'whole' ? 'none' : best(meanings.map((meaning) => hiddenMatchOf(meaning, facts)))
+  return { is, more: more === is ? 'none' : more }
+}
+
+/** What a list's row may not tell. A word without an @ is never a whole e-mail. */
+function hiddenMatchOf(meaning: Meaning, { brands }: Facts): Match {
+  if (meaning.kind === 'name') return 'whole'
+  if (meaning.kind === 'email') return meaning.value.includes('@') ? 'whole' : 'part'
+  // Some services leave the method out of their lists.
+  return (meaning.kind === 'last4' || meaning.kind === 'brand') && brands.length === 0 ? 'whole' : 'none'
+}
+
+/**
+ * For each word, whether one of the payments has it as a whole value. Then a part of another value doesn't count. Payments that an
+ * exact word rules out, such as a status, are not among those searched: a service that filters doesn't even list them.
+ */
+export function wholesIn(words: readonly Word[], all: Iterable<Holds>): readonly boolean[] {
+  const exact = words.map(isExact)
+  const wholes = words.map(() => false)
+  for (const holds of all) {
+    if (holds.some(({ is }, at) => exact[at] === true && is !== 'whole')) continue
+    for (const [at, { is }] of holds.entries()) wholes[at] ||= is === 'whole'
+  }
+  return wholes
+}
+
+/** Whether a payment fits every word, among payments of which some have these words as whole values. */
+export function fitOf(holds: Holds, wholes: readonly boolean[]): Fit {
+  const counts = (match: Match, at: number) => match === 'whole' || (match === 'part' && wholes[at] !== true)
+  if (holds.every(({ is }, at) => counts(is, at))) return 'fits'
+  return holds.every(({ is, more }, at) => counts(is, at) || counts(more, at)) ? 'unknown' : 'no'
+}
+
+/** Whether reading the payment in full can change which payments fit. */
+export const isWorthReading = (holds: Holds, wholes: readonly boolean[]): boolean =>
+  fitOf(holds, wholes) !== 'no' &&
+  holds.some(({ more }, at) => more === 'whole' || (more === 'part' && wholes[at] !== true))
+
+function matchOf(meaning: Meaning, facts: Facts): Match {
   switch (meaning.kind) {
     case 'id':
-      return fitIf(facts.id === meaning.value)
+      return wholeIf(facts.id === meaning.value)
     case 'order':
-      return fitIf(facts.orderId === meaning.value)
+      return compare(meaning.value, facts.orderId)
     case 'customer':
-      return fitIf(facts.customerId === meaning.value)
-    case 'currency':
-      return fitIf(facts.currencyCode === meaning.value)
-    case 'status':
-      return fitIf(meaning.values.some((value) => value === facts.status))
-    case 'email':
-      if (facts.email === undefined && !facts.isWhole) return 'unknown'
-      return fitIf(isEmail(facts.email?.toLowerCase() ?? '', meaning.value.toLowerCase()))
+      return compare(meaning.value, facts.customerId)
+    case 'email': {
+      const [email, wanted] = [facts.email?.toLowerCase(), meaning.value.toLowerCase()]
+      return email === wanted ? 'whole' : email?.startsWith(wanted) === true ? 'part' : 'none'
+    }
+    case 'name':
+      return best((facts.names ?? []).map((name) => compareName(meaning.value, name)))
+    case 'brand':
+      return wholeIf(facts.brands.some((brand) => plainBrand(brand) === plainBrand(meaning.value)))
     case 'last4':
-      if (facts.paymentMethod === undefined && !facts.isWhole) return 'unknown'
-      return fitIf(facts.paymentMethod?.paymentMethodData?.last4Digits === meaning.value)
+      return wholeIf(facts.last4 === meaning.value)
+    case 'currency':
+      return wholeIf(facts.currencyCode === meaning.value)
+    case 'status':
+      return wholeIf(meaning.values.some((value) => value === facts.status))
     case 'amount':
-      return fitIf(
+      return wholeIf(
         facts.amount === meaning.amountMinor &&
           (meaning.currencyCode === undefined || meaning.currencyCode === facts.currencyCode) &&
-          (meaning.exponent === undefined || meaning.exponent === exponentOf(facts.currencyCode ?? '')),
+          meaning.exponent === exponentOf(facts.currencyCode ?? ''),
       )
     case 'time':
-      return fitIf(isWithin(meaning, facts.date))
+      return wholeIf(isWithin(meaning, facts.date))
   }
 }
 
-/** `ada@` is the beginning of an e-mail, which no filter of the service finds. */
-export const isBeginning = (email: string): boolean => email.endsWith('@')
+const wholeIf = (isWhole: boolean): Match => (isWhole ? 'whole' : 'none')
 
-const isEmail = (email: string, wanted: string): boolean =>
-  isBeginning(wanted) ? email.startsWith(wanted.slice(0, -1)) : email === wanted
+const best = (matches: readonly Match[]): Match =>
+  matches.includes('whole') ? 'whole' : matches.includes('part') ? 'part' : 'none'
 
-const fitIf = (fits: boolean): Fit => (fits ? 'fits' : 'no')
+function compare(wanted: string, value: string | undefined): Match {
+  const [part, whole] = [wanted.toLowerCase(), value?.toLowerCase()]
+  return whole === part ? 'whole' : whole?.includes(part) === true ? 'part' : 'none'
+}
+
+/** The name `Emma Moreau` has `emma`, `moreau` and `emma moreau` as whole values. */
+const compareName = (wanted: string, name: string): Match =>
+  best([
+    compare(wanted, name),
+    ...(name.toLowerCase().split(/\s+/).includes(wanted.toLowerCase()) ? ['whole' as const] : []),
+  ])
+
+/** `APPLE_PAY` as `applepay`. */
+export const plainBrand = (brand: string): string => brand.toLowerCase().replaceAll(/[\s_-]/g, '')
 
 function isWithin({ from, to }: Period, date: string | undefined): boolean {
   if (from === undefined && to === undefined) return true

@@ -1,18 +1,22 @@
+import { exponentOf } from '../../money/currencies.ts'
 import type { PaymentStatus } from '../../api/sets.ts'
 import { UsageError } from '../../errors.ts'
 import type { Period } from './times.ts'
 
+/** The kinds of values that a word is compared with as it is typed. */
+type TextKind = 'id' | 'order' | 'customer' | 'email' | 'name' | 'brand' | 'last4' | 'currency'
+
 /** What a word can mean. */
 export type Meaning =
-  | { readonly kind: 'id' | 'order' | 'customer' | 'email' | 'last4' | 'currency'; readonly value: string }
+  | { readonly kind: TextKind; readonly value: string }
   /** One of these statuses. */
   | { readonly kind: 'status'; readonly values: readonly PaymentStatus[] }
-  /** `exponent`: without a currency, the decimals that were written tell which currencies it can be. */
+  /** Without a currency: the amount in every currency that has `exponent` decimals. */
   | {
       readonly kind: 'amount'
       readonly amountMinor: number
       readonly currencyCode: string | undefined
-      readonly exponent: number | undefined
+      readonly exponent: number
     }
   | ({ readonly kind: 'time' } & Period)
 
@@ -20,6 +24,8 @@ export type Meaning =
 export interface Word {
   readonly words: string
   readonly meanings: readonly Meaning[]
+  /** Those of the meanings that the service is asked for first, by its filters or the payment's ID. */
+  readonly asks: readonly Meaning[]
 }
 
 /** What to search for: every word must fit. Without words, every payment fits. */
@@ -36,60 +42,82 @@ export const contradiction = (message: string): UsageError =>
     hint: 'All words must fit the same payment.',
   })
 
-/** The combinations of meanings that one payment can have. */
+/** The most lists to ask the service for. A word that would need more is only checked here. */
+const MOST_PLANS = 12
+
+/** The combinations of what the words ask for that one payment can have. */
 export const plansOf = ({ words }: Query): readonly (readonly Meaning[])[] =>
   words
-    .filter(({ meanings }) => meanings.length > 0)
+    .filter(({ asks }) => asks.length > 0)
+    .toSorted((one, other) => one.asks.length - other.asks.length)
     .reduce<readonly (readonly Meaning[])[]>(
-      (plans, { meanings }) =>
-        plans.flatMap((plan) =>
-          meanings.flatMap((meaning) => {
-            const longer = [...plan, meaning]
-            return conflictIn(longer) === undefined ? [longer] : []
-          }),
-        ),
+      (plans, { asks }) => {
+        const longer = plans.flatMap((plan) =>
+          asks.flatMap((meaning) =>
+            conflictIn([...plan, meaning]) === undefined ? [[...plan, meaning]] : [],
+          ),
+        )
+        return longer.length > MOST_PLANS ? plans : longer
+      },
       [[]],
     )
 
-export function refuseContradictions(query: Query): void {
-  if (plansOf(query).length > 0) return
-  const conflict = conflictIn(query.words.flatMap(({ meanings }) => (meanings.length === 1 ? meanings : [])))
-  throw contradiction(
-    conflict === undefined
-      ? 'No payment can fit all of these words: it has one ID, one order and one card'
-      : `A payment has one ${NAMES[conflict]}, and the words name several`,
-  )
+/** Whether one filter of the service, or the period, tells exactly which payments fit the word. */
+export const isExact = ({ meanings }: Word): boolean =>
+  meanings.length === 1 && meanings.every(({ kind }) => EXACT.has(kind))
+
+const EXACT: ReadonlySet<Meaning['kind']> = new Set(['status', 'currency', 'last4', 'amount', 'time'])
+
+export function refuseContradictions({ words }: Query): void {
+  const certain = words.flatMap((word) => (word.meanings.length === 1 ? word.meanings : []))
+  const conflict = conflictIn(certain)
+  if (conflict !== undefined)
+    throw contradiction(`A payment has one ${NAMES[conflict]}, and the words name several`)
 }
 
 const NAMES = {
-  id: 'ID',
-  order: 'order',
-  customer: 'customer',
-  email: 'e-mail',
   last4: 'card',
   currency: 'currency',
   status: 'status',
   amount: 'amount',
 } as const
 
-/** The kind of which the meanings name more than one value. */
+/** The kind of which the meanings name more than one value. Of an order or a customer, several words may each be a part. */
 function conflictIn(plan: readonly Meaning[]): keyof typeof NAMES | undefined {
   const seen = new Map<keyof typeof NAMES, string>()
-  const facts = plan.flatMap((meaning): readonly (readonly [keyof typeof NAMES, string])[] => {
-    if (meaning.kind === 'time' || meaning.kind === 'status') return []
-    if (meaning.kind !== 'amount')
-      return [[meaning.kind, meaning.kind === 'email' ? meaning.value.toLowerCase() : meaning.value]]
-    const { amountMinor, currencyCode } = meaning
-    return [
-      ['amount', String(amountMinor)],
-      ...(currencyCode === undefined ? [] : [['currency', currencyCode] as const]),
-    ]
-  })
-  for (const [kind, value] of facts) {
-    if (seen.has(kind) && seen.get(kind) !== value) return kind
-    seen.set(kind, value)
+  const exponents = new Set<number>()
+  for (const meaning of plan) {
+    for (const [kind, value] of factsOf(meaning)) {
+      if ((seen.get(kind) ?? value) !== value) return kind
+      seen.set(kind, value)
+    }
+    if (meaning.kind === 'amount') exponents.add(meaning.exponent)
+    if (meaning.kind === 'currency') exponents.add(exponentOf(meaning.value) ?? 0)
   }
+  if (exponents.size > 1) return 'amount'
   const [first, ...others] = plan.flatMap((meaning) => (meaning.kind === 'status' ? [meaning.values] : []))
   const isPossible = first?.some((status) => others.every((values) => values.includes(status))) ?? true
   return isPossible ? undefined : 'status'
+}
+
+function factsOf(meaning: Meaning): readonly (readonly [keyof typeof NAMES, string])[] {
+  switch (meaning.kind) {
+    case 'last4':
+    case 'currency':
+      return [[meaning.kind, meaning.value]]
+    case 'amount':
+      return [
+        ['amount', String(meaning.amountMinor)],
+        ...(meaning.currencyCode === undefined ? [] : [['currency', meaning.currencyCode] as const]),
+      ]
+    case 'id':
+    case 'order':
+    case 'customer':
+    case 'email':
+    case 'name':
+    case 'brand':
+    case 'status':
+    case 'time':
+      return []
+  }
 }

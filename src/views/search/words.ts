@@ -1,12 +1,12 @@
-import { PAYMENT_STATUSES } from '../../api/sets.ts'
+import { CARD_NETWORKS, PAYMENT_STATUSES } from '../../api/sets.ts'
 import type { PaymentStatus } from '../../api/sets.ts'
 import { UsageError } from '../../errors.ts'
 import { formatLocalTime, withoutSeconds } from '../../text/local-time.ts'
 import { passesLuhn } from '../../text/luhn.ts'
 import { exponentOf } from '../../money/currencies.ts'
-import { parseAmount } from '../../money/parse.ts'
 import { joinChoices } from '../../text/suggest.ts'
 import { contradiction, refuseContradictions } from './query.ts'
+import { plainBrand } from './match.ts'
 import type { Meaning, Query, Word } from './query.ts'
 import { intersect, isEmptyPeriod, periodOfWord } from './times.ts'
 import type { Period } from './times.ts'
@@ -25,7 +25,7 @@ export type ReadWords =
   | { readonly query: Query; readonly problem?: undefined }
   | { readonly query?: undefined; readonly problem: UsageError }
 
-/** Reads each word as what it looks like. A card number, an unreadable amount or time, and words that no payment can fit are a problem. */
+/** Reads each word as what it may be. A card number, an unreadable time, and words that no payment can fit are a problem. */
 export function readWords(words: readonly string[], options: WordOptions): ReadWords {
   try {
     const typed = words.map((word) => word.trim()).filter((word) => word !== '')
@@ -45,9 +45,7 @@ function queryOf(
   { now, timeZone = 'UTC', period: ofFlags, statuses }: WordOptions,
 ): Query {
   const local = (time: string): string => withoutSeconds(formatLocalTime(time, timeZone) ?? time)
-  const joined = joinAmounts([...new Set(typed)])
-  const codes = joined.flatMap((word) => currencyOf(word) ?? [])
-  const read = joined.map((word) => readWord(word, { now, local, currencyCode: codes[0] }))
+  const read = [...new Set(typed)].map((word) => readWord(word, now, local))
   const ofWords = read.flatMap(({ meanings }) =>
     meanings.flatMap((one) => (one.kind === 'time' ? [one] : [])),
   )
@@ -66,120 +64,162 @@ function queryOf(
 
 type Local = (time: string) => string
 
-const describePeriod = ({ from, to }: Period, local: Local): readonly Word[] => [
-  ...(from === undefined ? [] : [{ words: `from ${local(from)}`, meanings: [] }]),
-  ...(to === undefined ? [] : [{ words: `to ${local(to)}`, meanings: [] }]),
-]
+const describePeriod = ({ from, to }: Period, local: Local): readonly Word[] =>
+  [
+    ...(from === undefined ? [] : [{ words: `from ${local(from)}`, from, to: undefined }]),
+    ...(to === undefined ? [] : [{ words: `to ${local(to)}`, from: undefined, to }]),
+  ].map(({ words, ...period }) => ({ words, meanings: [{ kind: 'time', ...period }], asks: [] }))
 
-/** Joins an amount and its currency: `50 EUR` is two words for a shell. Four digits aren't joined, since they may be a card's. */
-function joinAmounts(typed: readonly string[]): readonly string[] {
-  return typed.flatMap((word, at) => {
-    const code = currencyOf(typed[at + 1] ?? '')
-    if (isAmountBefore(word) && code !== undefined) return [`${word} ${code}`]
-    return isAmountBefore(typed[at - 1]) && currencyOf(word) !== undefined ? [] : [word]
-  })
-}
+const FORCED = /^(order|customer|email|name|amount|last4):(.*)$/is
 
-const isAmountBefore = (text = ''): boolean => /^\d+(?:\.\d+)?$/.test(text) && !/^\d{4}$/.test(text)
-
-const currencyOf = (word: string): string | undefined => {
-  const code = word.toUpperCase()
-  return exponentOf(code) === undefined ? undefined : code
-}
-
-const FORCED = /^(order|customer|email|amount|last4):(.*)$/is
-const WRITTEN_AMOUNT = /^(\d+)((?:[.,]\d{1,4})?)( *)([a-z]{3})?$/i
-
-function readWord(
-  text: string,
-  { now, local, currencyCode }: { now: Date; local: Local; currencyCode: string | undefined },
-): Word {
+/** Reads a word as each thing that it may be. */
+function readWord(text: string, now: Date, local: Local): Word {
   const [, prefix, value = ''] = FORCED.exec(text) ?? []
-  if (prefix !== undefined) return forced(prefix.toLowerCase(), value.trim(), currencyCode)
-  if (/^[^\s@]+@[^\s@]*$/.test(text)) return one('e-mail', { kind: 'email', value: text })
+  if (prefix !== undefined) return forced(prefix.toLowerCase(), value.trim())
   const status = PAYMENT_STATUSES.find((known) => known === text.toUpperCase().replaceAll(/[\s-]/g, '_'))
   if (status !== undefined) return statusWord([status])
-  const code = currencyOf(text)
-  if (code !== undefined) return one('currency', { kind: 'currency', value: code })
+  const code = text.toUpperCase()
+  if (exponentOf(code) !== undefined) return only('currency', { kind: 'currency', value: code })
   const period = periodOfWord(text, now)
   if (period !== undefined)
     return {
       words: period.to === undefined ? `since ${local(period.from ?? '')}` : `from ${text.toLowerCase()}`,
       meanings: [{ kind: 'time', ...period }],
+      asks: [],
     }
-  if (looksLikeAmount(text)) return amount(text, currencyCode)
-  if (/^\d{4}$/.test(text))
-    return {
-      words: `last four or order ${text}`,
-      meanings: [
-        { kind: 'last4', value: text },
-        { kind: 'order', value: text },
-      ],
-    }
-  if (!/^[\w.-]{1,64}$/.test(text)) return one('order', { kind: 'order', value: text })
-  return {
-    words: `payment or order ${text}`,
-    meanings: [
-      { kind: 'id', value: text },
-      { kind: 'order', value: text },
-    ],
+  return openWord(text)
+}
+
+/** A word of no closed set. It is looked for in every field where it can stand. */
+function openWord(text: string): Word {
+  const amounts = amountsIn(text)
+  const order = { kind: 'order', value: text } as const
+  const customer = { kind: 'customer', value: text } as const
+  if (/^\S*@\S*$/.test(text)) {
+    const email = { kind: 'email', value: text } as const
+    const isWhole = /@[^@]+\.[^@.]+$/.test(text)
+    return wordOf(text, [email, customer, order], isWhole ? [email, customer] : [])
   }
+  const [first] = amounts
+  if (first?.currencyCode !== undefined) return { words: `amount ${text}`, meanings: amounts, asks: amounts }
+  if (amounts.length > 0 && !/^\d+$/.test(text))
+    return wordOf(text, [...amounts, order, customer], amounts.filter(isCommon))
+  if (amounts.length > 0) {
+    const last4 = text.length === 4 ? [{ kind: 'last4', value: text } as const] : []
+    const id = { kind: 'id', value: text } as const
+    const asks = [...last4, ...(text.length > 4 ? [id] : []), order, customer, ...amounts.filter(isCommon)]
+    return wordOf(text, [...last4, id, order, customer, ...amounts], asks)
+  }
+  const brand = { kind: 'brand', value: text } as const
+  if (BRANDS.has(plainBrand(text))) return wordOf(text, [brand, order, customer], [])
+  // A service compares as it is written, and orders are mostly in capitals.
+  const capitals =
+    /\d/.test(text) && text !== text.toUpperCase() ? [{ ...order, value: text.toUpperCase() }] : []
+  const id = /^[\w.-]{1,64}$/.test(text) ? [{ kind: 'id', value: text } as const] : []
+  const name = /\d/.test(text) ? [] : [{ kind: 'name', value: text } as const]
+  const persons = [{ kind: 'email', value: text } as const, ...name]
+  return wordOf(text, [...id, order, customer, ...persons, brand], [...id, order, ...capitals, customer])
+}
+
+const METHODS = ['PAYPAL', 'APPLE_PAY', 'GOOGLE_PAY', 'KLARNA', 'IDEAL']
+const BRANDS: ReadonlySet<string> = new Set([...CARD_NETWORKS, ...METHODS].map(plainBrand))
+
+const KIND_NAMES = {
+  id: 'payment',
+  order: 'order',
+  customer: 'customer',
+  email: 'e-mail',
+  name: 'name',
+  brand: 'brand',
+  last4: 'last four',
+  amount: 'amount',
+  currency: 'currency',
+  status: 'status',
+  time: 'time',
+} as const
+
+function wordOf(text: string, meanings: readonly Meaning[], asks: readonly Meaning[]): Word {
+  const kinds = [...new Set(meanings.map(({ kind }) => KIND_NAMES[kind]))]
+  const shown = kinds.length > 3 ? `"${text}"` : `${joinChoices(kinds)} ${text}`
+  return { words: shown, meanings, asks }
 }
 
 const statusWord = (values: readonly PaymentStatus[]): Word => ({
   words: `status ${joinChoices(values)}`,
   meanings: [{ kind: 'status', values }],
+  asks: [{ kind: 'status', values }],
 })
 
-const one = (name: string, meaning: Meaning & { readonly value: string }): Word => ({
+const only = (name: string, meaning: Meaning & { readonly value: string }): Word => ({
   words: `${name} ${meaning.value}`,
   meanings: [meaning],
+  asks: meaning.kind === 'name' ? [] : [meaning],
 })
 
-function forced(prefix: string, value: string, currencyCode: string | undefined): Word {
+function forced(prefix: string, value: string): Word {
   if (value === '') throw new UsageError(`${prefix}: needs a value after its colon`, { code: 'bad_value' })
-  if (prefix === 'amount') return amount(value, currencyCode)
-  if (prefix === 'order') return one('order', { kind: 'order', value })
-  if (prefix === 'customer') return one('customer', { kind: 'customer', value })
-  if (prefix === 'email') return one('e-mail', { kind: 'email', value })
+  if (prefix === 'amount') {
+    const meanings = amountsIn(value)
+    if (meanings.length > 0) return { words: `amount ${value}`, meanings, asks: meanings.filter(isCommon) }
+    const isLong = value.length > 40 || value.replaceAll(/\D/g, '').length >= 12
+    throw new UsageError(`amount: takes an amount${isLong ? '' : `, not "${value}"`}`, {
+      code: 'bad_amount',
+      hint: "Write 208, 208.00, 208,00 or '208 EUR'.",
+    })
+  }
+  if (prefix === 'order') return only('order', { kind: 'order', value })
+  if (prefix === 'customer') return only('customer', { kind: 'customer', value })
+  if (prefix === 'name') return only('name', { kind: 'name', value })
+  if (prefix === 'email') {
+    const email = { kind: 'email', value } as const
+    return { words: `e-mail ${value}`, meanings: [email], asks: value.endsWith('@') ? [] : [email] }
+  }
   // The message leaves the value out: it may be a full card number.
   if (!/^\d{4}$/.test(value)) throw new UsageError('last4: takes four digits', { code: 'bad_value' })
-  return one('last four', { kind: 'last4', value })
+  return only('last four', { kind: 'last4', value })
 }
 
-/** Whether the word has decimals or a currency after it. */
-function looksLikeAmount(text: string): boolean {
-  const [, , decimals = '', space = '', code] = WRITTEN_AMOUNT.exec(text) ?? []
-  if (code === undefined) return decimals !== ''
-  return (decimals !== '' || space !== '') && currencyOf(code) !== undefined
+const SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP' }
+const AMOUNT =
+  /^(?:(?<before>[a-z]{3}) ?|(?<sign>[€$£¥]) ?)?(?<digits>\d[\d.,]{0,19})(?: ?(?:(?<after>[a-z]{3})|(?<signAfter>[€$£¥])))?$/i
+const EXPONENTS = [2, 0, 3, 4] as const
+
+/** The amounts in major units that a text can mean, in each number of decimals that a currency has; none if it is no amount. */
+function amountsIn(text: string): readonly (Meaning & { readonly kind: 'amount' })[] {
+  const { before, sign, digits = '', after, signAfter } = AMOUNT.exec(text)?.groups ?? {}
+  const currencyCode = (before ?? after)?.toUpperCase() ?? SIGNS[sign ?? signAfter ?? '']
+  const exponent = currencyCode === undefined ? undefined : exponentOf(currencyCode)
+  if (currencyCode !== undefined && exponent === undefined) return []
+  return (exponent === undefined ? EXPONENTS : [exponent]).flatMap((decimals) =>
+    [...new Set(readingsOf(digits).flatMap(([units, fraction]) => minorOf(units, fraction, decimals)))].map(
+      (amountMinor) => ({ kind: 'amount' as const, amountMinor, currencyCode, exponent: decimals }),
+    ),
+  )
 }
 
-/** A currency for each number of decimals: 49.90 may be euros or dollars, but neither yen nor dinars. */
-const EXAMPLES = ['EUR', 'EUR', 'KWD', 'CLF'] as const
+/** Few currencies have four decimals: the service isn't asked for them. */
+const isCommon = ({
+  exponent,
+  currencyCode,
+}: {
+  exponent: number
+  currencyCode: string | undefined
+}): boolean => exponent !== 4 || currencyCode !== undefined
 
-function amount(text: string, knownCode: string | undefined): Word {
-  const [, units = '', fraction = '', , written] = WRITTEN_AMOUNT.exec(text) ?? []
-  const currencyCode = written?.toUpperCase() ?? (fraction === '' ? undefined : knownCode)
-  const example = fraction === '' ? undefined : EXAMPLES[fraction.length - 2]
-  const code = currencyCode ?? example
-  const isReadable = units !== '' && !fraction.startsWith(',') && code !== undefined
-  const { amountMinor } = parseAmount(isReadable ? `${units}${fraction} ${code}` : text, {
-    what: 'The amount',
-    allowZero: true,
-    hint: "Write 49.90 or '49.90 EUR'; amount:4990 is minor units.",
-  })
-  const money = currencyCode === undefined ? '' : ` ${currencyCode}`
-  return {
-    words: `amount ${code === undefined ? `${units} in minor units` : `${units}${fraction}${money}`}`,
-    meanings: [
-      {
-        kind: 'amount',
-        amountMinor,
-        currencyCode,
-        exponent: currencyCode === undefined && example !== undefined ? exponentOf(example) : undefined,
-      },
-    ],
-  }
+/** Units and decimals: `1.234` and `1,234` can have three decimals, or be thousands. */
+function readingsOf(digits: string): readonly (readonly [units: string, decimals: string])[] {
+  const [, units, decimals = ''] = /^(\d{1,13})(?:[.,](\d{1,4}))?$/.exec(digits) ?? []
+  const [, point, grouped, , rest = ''] =
+    /^(?=\d{1,3}([.,]))(\d{1,3}(?:\1\d{3}){1,4})(?:(?!\1)([.,])(\d{1,4}))?$/.exec(digits) ?? []
+  return [
+    ...(units === undefined ? [] : [[units, decimals] as const]),
+    ...(grouped === undefined ? [] : [[grouped.replaceAll(point ?? '', ''), rest] as const]),
+  ]
+}
+
+function minorOf(units: string, decimals: string, exponent: number): readonly number[] {
+  const amountMinor = Number(units + decimals.padEnd(exponent, '0'))
+  return decimals.length <= exponent && Number.isSafeInteger(amountMinor) ? [amountMinor] : []
 }
 
 /** Refuses card numbers, also in separate groups of digits. */

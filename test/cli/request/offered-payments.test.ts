@@ -123,7 +123,7 @@ describe('what is typed is searched', () => {
     const got = await typed('ord-')
     expect(got.requests.at(-1)?.url).toContain(`/payments/${id}`)
     expect(got.offered['Payment ID: ord-']?.at(-1)).toBe(
-      'Nothing found by the service (payment or order ord-)',
+      '1 found here ("ord-"). Searched all 2 payments, back to 2026-03-01 12:00. 2 payments were read in full, for e-mails and names',
     )
   })
 

@@ -33,9 +33,14 @@ export function serviceOf(
     if (answer !== undefined) return answer
     const url = new URL(request.url)
     const id = /\/payments\/([^/?]+)/.exec(url.pathname)?.[1]
-    const order = url.searchParams.get('order_id')
+    const [order, customer] = [url.searchParams.get('order_id'), url.searchParams.get('customer_id')]
     if (id === undefined)
-      return jsonAnswer(200, { data: rows.filter(({ orderId }) => order === null || orderId === order) })
+      return jsonAnswer(200, {
+        data: rows.filter(
+          ({ orderId, customerId }) =>
+            (order === null || orderId === order) && (customer === null || customerId === customer),
+        ),
+      })
     const found = rows.find((row) => row.id === id)
     if (found !== undefined && url.pathname.endsWith('/cancel')) found.status = 'CANCELLED'
     return found === undefined ? jsonAnswer(404, envelope('NotFound')) : jsonAnswer(200, found)

@@ -21,6 +21,7 @@ test('opens on the account, what needs attention, and the newest payments', asyn
   await storeProfile(bench, { mode: 'live' })
   const desk = atDesk(bench, 'desk', serviceOf())
   await desk.see('3 newest')
+  await desk.see('nothing needs attention')
   expect(desk.terminal.screen()).toBe(
     [
       'LIVE shop · nothing needs attention · this machine only',
@@ -30,7 +31,7 @@ test('opens on the account, what needs attention, and the newest payments', asyn
       '  p2bbbbbbb  50.00 EUR  ✓ SETTLED     A-2    2026-03-01 11:58',
       '  p3ccccccc  50.00 EUR  ✓ AUTHORIZED  A-3    2026-03-01 11:58',
       '3 newest · read 12:00',
-      'Enter open  ^R read again  ^T attention  ^O wider  ^P profile  ^L done here  Esc leave',
+      'Enter open  ^R read again  ^T attention  ^O wider  ^P profile  ^L done here  ? keys  Esc leave',
     ].join('\n'),
   )
   desk.type(KEYS.escape)
@@ -42,7 +43,7 @@ test('opens with a ledger that cannot be read, and says so', async () => {
   await storeProfile(bench)
   writeFileSync(ledgerPath(bench.stateFolder), 'no database'.repeat(1000))
   const desk = atDesk(bench, 'desk A-3', serviceOf())
-  await desk.see('test shop · its ledger could not be read · this machine only', '\u0014')
+  await desk.see('test shop · what needs attention could not be read · this machine only', '\u0014')
   await desk.see('The ledger is damaged and cannot be read', KEYS.escape)
   await desk.see('Esc clear', KEYS.enter)
   await desk.see('x  cancel')
@@ -53,7 +54,7 @@ test('half of a payment is refunded by its order, and the whole command line sta
   await storeProfile(bench)
   const desk = atDesk(bench, 'desk', serviceOf())
   await desk.see('3 newest', 'A-2')
-  await desk.see('1 found by the service (payment or order A-2)', KEYS.enter)
+  await desk.see('1 found by the service ("A-2")', KEYS.enter)
   await desk.see('r  refund up to 50.00 EUR', 'r')
   await desk.see('Amount', `25.00${KEYS.enter}`)
   await desk.see('Reason', KEYS.enter)
@@ -65,6 +66,31 @@ test('half of a payment is refunded by its order, and the whole command line sta
   expect(left.stderr).toContain('$ pay payment refund p2bbbbbbb\n')
   expect(left.stderr).toContain('✓ Done: pay payment refund p2bbbbbbb --amount "25.00 EUR"\n')
   expect(left.stderr).toContain('c1@example.com')
+})
+
+test('while a person types, only lists are asked; Enter reads payments in full, and opens the only match', async () => {
+  await storeProfile(bench)
+  const persons = [paymentOf('p1aaaaaaa', 'A-1'), paymentOf('p2bbbbbbb', 'A-2')].map((payment, at) => ({
+    ...payment,
+    customer: { emailAddress: `c${at}@example.com`, lastName: ['Moreau', 'Evans'][at] },
+  }))
+  const { service } = serviceOf()
+  const asked: string[] = []
+  const desk = atDesk(bench, 'desk', {
+    service: (request) => {
+      const id = /\/payments\/([^/?]+)/.exec(request.url)?.[1]
+      if (id !== undefined) asked.push(id)
+      const found = persons.find((payment) => payment.id === id)
+      return found === undefined ? service(request) : jsonAnswer(200, found)
+    },
+  })
+  await desk.see('nothing needs attention', 'evan')
+  await desk.see('Nothing found ("evan")')
+  expect(asked).toEqual([])
+  await desk.see('Enter reads them in full.', KEYS.enter)
+  await desk.see('payment p2bbbbbbb')
+  expect(asked).toEqual(expect.arrayContaining(['p1aaaaaaa', 'p2bbbbbbb']))
+  await desk.interrupt()
 })
 
 describe('it never sends anything by', () => {
@@ -209,9 +235,10 @@ describe('desk states', () => {
   const [CTRL_L, CTRL_O, CTRL_P, CTRL_R, CTRL_T] = ['\u000c', '\u000f', '\u0010', '\u0012', '\u0014']
 
   describe('the list says', () => {
-    test('which filters were tried if nothing was found', async () => {
+    test('how much was searched if nothing was found', async () => {
       const desk = atDesk(bench, 'desk order:B-9', serviceOf())
-      await desk.see('Nothing found by the service (order B-9)')
+      await desk.see('Searched all 3 payments')
+      await desk.see('Nothing found (order B-9)')
       await desk.interrupt()
     })
 
@@ -250,7 +277,8 @@ describe('desk states', () => {
     test('the words that no payment can fit, and asks nothing for them', async () => {
       const desk = atDesk(bench, ['desk', '4111111111111111'], serviceOf())
       await desk.see('ending in 1111')
-      expect((await desk.interrupt()).requests).toEqual([])
+      const { requests } = await desk.interrupt()
+      expect(requests.filter(({ url }) => !url.includes('status='))).toEqual([])
     })
   })
 
@@ -271,6 +299,7 @@ describe('desk states', () => {
     })
     const desk = atDesk(bench, 'desk A-3 --max-retries 0', { service, columns: 60 })
     await desk.see('1 found by the service')
+    await desk.see('nothing needs attention')
     isBroken = true
     desk.type(KEYS.enter)
     await expect.poll(() => refused).toBe(1)
@@ -300,6 +329,7 @@ describe('desk states', () => {
     ])
     await bench.runPay('payment refund p7failedd --amount 500', { service })
     const desk = atDesk(bench, 'desk', { service })
+    await desk.see('3 need attention')
     await desk.see('4 newest', CTRL_T)
     await desk.see('Ledger: this machine only')
     const rows = desk.terminal.screen()
@@ -308,14 +338,15 @@ describe('desk states', () => {
     expect(rows).toMatch(/✗ declined +p5decline/)
     expect(rows).not.toContain('p6olddecl')
     const { requests } = await desk.interrupt()
-    expect(requests.filter(({ url }) => url.includes('status='))).toHaveLength(2)
+    // For the count in the title, and for the list.
+    expect(requests.filter(({ url }) => url.includes('status='))).toHaveLength(4)
   })
 
   test('Ctrl-O looks further, Ctrl-L prints what was done here, Ctrl-P changes the profile', async () => {
     await storeProfile(bench, { name: 'other', mode: 'live' })
     const desk = atDesk(bench, 'desk order:A-1', serviceOf())
     await desk.see('1 found by the service', CTRL_O)
-    await desk.see('Looked through all 3 payments', CTRL_L)
+    await desk.see('Searched all 3 payments', CTRL_L)
     await desk.see('^O less wide', CTRL_P)
     await desk.see('> shop', KEYS.down)
     await desk.see('> other', KEYS.enter)
@@ -327,10 +358,11 @@ describe('desk states', () => {
   test('idle, it draws nothing and asks nothing', async () => {
     const desk = atDesk(bench, 'desk', serviceOf())
     await desk.see('3 newest')
+    await desk.see('nothing needs attention')
     const drawn = desk.terminal.raw().length
     await desk.wait(1_000)
     expect(desk.terminal.raw().length).toBe(drawn)
-    expect((await desk.interrupt()).requests).toHaveLength(1)
+    expect((await desk.interrupt()).requests).toHaveLength(2)
   })
 
   test('a resize draws it once more, at the new width', async () => {

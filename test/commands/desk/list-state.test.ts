@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Step } from '../../../src/cli/command/prompts-port.ts'
 import { arrive, fail, pictureOfList, pressList, startList } from '../../../src/commands/desk/list-state.ts'
 import type { ListAnswer, ListState } from '../../../src/commands/desk/list-state.ts'
+import { frameOf } from '../../../src/cli/prompts/in-place.ts'
+import { wordsPaint } from '../../../src/output/paint.ts'
 import { widthOf } from '../../../src/output/width.ts'
 import { drawn, keyOf, pressAll, stateOf } from './press-keys.ts'
 
@@ -22,7 +24,7 @@ const withRows = (state: ListState, ids: string, atMs = 0): ListState =>
     ),
   )
 
-const LIST = withRows(startList('test shop', ''), 'p1 p2 p3')
+const LIST = withRows({ ...startList(['test shop', 'this machine only'], ''), attention: 2 }, 'p1 p2 p3')
 
 const tellAnswer = (answer: ListAnswer): string =>
   answer.kind === 'open' ? `open ${answer.row.id}` : answer.kind
@@ -78,6 +80,70 @@ describe('the list', () => {
     expect(tellList(arrive(state, listed, 20_000))).toBe(told)
   })
 
+  test('? shows the keys, and any key shows the rows again', () => {
+    const help = stateOf(pressAll(LIST, pressList, 'A ?'))
+    expect(help.asked.text).toBe('A')
+    const { rows, status } = pictureOfList(help, 97)
+    expect(rows).toEqual([])
+    expect(status.join(' ')).toMatch(/Ctrl-T: .* Ctrl-O: .* Escape: /)
+    expect(pictureOfList(stateOf(pressAll(help, pressList, 'x')), 97)).toMatchObject({
+      input: { text: 'A' },
+      rows: [{ text: 'p1' }, { text: 'p2' }, { text: 'p3' }],
+    })
+  })
+
+  test.each([
+    ['only Enter reads in full', 'A Enter', true],
+    ['what is typed on is asked of lists', 'A Enter 1', false],
+    ['Ctrl-O reads in full', '^O', true],
+    ['what is typed after Ctrl-O is asked of lists', '^O A', false],
+  ])('%s', (_, keys, isFull) => {
+    const typed = stateOf(pressAll(LIST, pressList, 'A'))
+    const listed = {
+      ...(LIST.listed ?? expect.unreachable()),
+      asked: typed.asked,
+      rows: [],
+      canReadMore: true,
+    }
+    const empty = stateOf(arrive(typed, listed, 0))
+    const state = stateOf(pressAll(keys.startsWith('A') ? empty : LIST, pressList, keys.replace(/^A /, '')))
+    expect(state.asked.isFull).toBe(isFull)
+  })
+
+  test('an Enter that came before nothing was found reads in full, and opens the only match', () => {
+    const typed = stateOf(pressAll(LIST, pressList, 'A Enter'))
+    const listed = {
+      ...(LIST.listed ?? expect.unreachable()),
+      asked: typed.asked,
+      rows: [],
+      canReadMore: true,
+    }
+    const full = stateOf(arrive(typed, listed, 0))
+    expect(full.asked.isFull).toBe(true)
+    expect(
+      tellList(arrive(full, { ...listed, asked: full.asked, rows: rowsOf('p7'), canReadMore: false }, 0)),
+    ).toBe('open p7')
+  })
+
+  test('the screen is used: as many rows as it holds, and their colours', () => {
+    const ids = Array.from({ length: 100 }, (_, at) => `p${at}`).join(' ')
+    const tint = { text: '9', tone: 'bad' } as const
+    const listed = {
+      ...(LIST.listed ?? expect.unreachable()),
+      rows: rowsOf(ids).map((row) => ({ ...row, tint })),
+      render: () => ({ heading: 'ID', lines: ids.split(' ') }),
+    }
+    const picture = pictureOfList(
+      { ...LIST, listed, chosen: 'p0', title: ['LIVE shop', 'this machine only'] },
+      97,
+    )
+    const { above, below } = frameOf(picture, { columns: 100, rows: 40 }, wordsPaint)
+    expect([...above, ...below].length).toBe(38 + 1)
+    expect(above[0]).toBe('bad(LIVE)strong( shop · 2 need attention · this machine only)')
+    expect(below).toContain('accent(> p0)')
+    expect(below).toContain('  pbad(9)')
+  })
+
   test('a key after Enter takes it back', () => {
     const state = stateOf(pressAll(LIST, pressList, 'A Enter 1'))
     expect(tellList({ state: withRows(state, 'p7') })).toBe('A1 p7')
@@ -121,7 +187,7 @@ describe('the list', () => {
   })
 
   test.each([100, 60, 44, 30])('at %i columns', async (columns) => {
-    const title = 'LIVE shop · 2 need attention · this machine only'
+    const title = ['LIVE shop', 'this machine only'] as const
     const lines = drawn((room) => pictureOfList({ ...LIST, title, chosen: 'p2' }, room), columns)
     await expect(lines.join('\n')).toMatchFileSnapshot(`../../golden/desk/list-${columns}.txt`)
     expect(lines.filter((line) => widthOf(line) >= columns)).toEqual([])

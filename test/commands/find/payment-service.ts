@@ -16,6 +16,7 @@ interface Payment {
   readonly customerId: string
   readonly last4: string
   readonly email: string
+  readonly lastName?: string
 }
 
 /** The n-th newest payment: an hour older than the one before. */
@@ -32,7 +33,7 @@ export const payment = (n: number, fields: Partial<Payment> = {}): Payment => ({
   ...fields,
 })
 
-const rowOf = ({ last4, email: _email, ...row }: Payment) => ({
+const rowOf = ({ last4, email: _email, lastName: _lastName, ...row }: Payment) => ({
   ...row,
   ...(last4 === ''
     ? {}
@@ -64,6 +65,9 @@ export function serviceWith(
     if (name === 'last_4_digits') return row.last4 === value
     if (name === 'customer_email_address') return row.email === value
     if (name === 'min_amount') return row.amount >= Number(value)
+    if (name === 'max_amount') return row.amount <= Number(value)
+    if (name === 'customer_id') return row.customerId === value
+    if (name === 'status') return row.status === value
     return true
   }
   const read: SearchOptions['read'] = async ({ params, query = {} }: Call) => {
@@ -84,13 +88,16 @@ export function serviceWith(
             data: listed.slice(from, end).map(rowOf),
             ...(end < listed.length ? { nextCursor: String(end) } : {}),
           }
-        : { ...rowOf(found), customer: { emailAddress: found.email } }
+        : { ...rowOf(found), customer: { emailAddress: found.email, lastName: found.lastName } }
     return answerOf(json)
   }
   const find = async (line: string, options: Partial<SearchOptions> = {}) => {
     const { query, problem } = readWords(line.split(' '), { now: NOW })
     if (query === undefined) throw problem
-    const search = await searchPayments({ read, query, limit: 100, now: () => clock.now, ...options })
+    const sleep: SearchOptions['sleep'] = async (ms) => {
+      clock.now = new Date(clock.now.getTime() + ms)
+    }
+    const search = await searchPayments({ read, query, limit: 100, now: () => clock.now, sleep, ...options })
     return { ...search, ids: search.rows.map(({ id }) => id) }
   }
   return { find, read, calls, clock }

@@ -5,7 +5,9 @@ import { NOW, answerOf, many, payment, serviceWith } from './payment-service.ts'
 
 describe('a service that ignores every filter', () => {
   const payments = [
-    ...many(4),
+    ...many(2),
+    payment(2, { lastName: 'Moreau' }),
+    payment(3),
     payment(4, { last4: '4242', amount: 4990, status: 'DECLINED' }),
     payment(5, { orderId: '4242', currencyCode: 'USD' }),
     payment(6, { amount: 4990, currencyCode: 'JPY', customerId: 'c-1' }),
@@ -14,14 +16,18 @@ describe('a service that ignores every filter', () => {
     ['A-1', ['p1'], ['order_id']],
     ['p1', ['p1'], []],
     ['order:p1', [], ['order_id']],
-    ['4242', ['p4', 'p5'], ['last_4_digits', 'order_id']],
+    ['a-1', ['p1'], ['order_id']],
+    ['4242', ['p4', 'p5'], ['last_4_digits']],
+    ['424', ['p5'], ['order_id']],
     ['last4:4242', ['p4'], ['last_4_digits']],
     ['49.90', ['p4'], ['min_amount']],
-    ['amount:500', [], ['max_amount']],
-    ['amount:4990', ['p4', 'p6'], ['min_amount']],
+    ['amount:500', [], ['min_amount']],
+    ['amount:5', [], ['max_amount']],
+    ['amount:4990', ['p6'], ['min_amount']],
+    ['amount:49,90', ['p4'], ['min_amount']],
     ['49.90 EUR', ['p4'], ['min_amount', 'currency_code']],
-    ['4990 JPY', [], ['last_4_digits', 'order_id', 'currency_code']],
-    ['amount:4990 JPY', ['p6'], ['min_amount', 'currency_code']],
+    ['4990 JPY', ['p6'], ['currency_code']],
+    ['amount:4990 JPY', ['p6'], ['currency_code']],
     ['usd', ['p5'], ['currency_code']],
     ['declined', ['p4'], ['status']],
     ['customer:c-1', ['p1', 'p6'], ['customer_id']],
@@ -29,6 +35,10 @@ describe('a service that ignores every filter', () => {
     ['yesterday', [], ['to_date']],
     ['c2@example.com', ['p2'], ['customer_email_address']],
     ['C2@', ['p2'], []],
+    ['c2@ex', ['p2'], []],
+    ['name:moreau', ['p2'], []],
+    ['MOREAU settled', ['p2'], ['order_id']],
+    ['customer:c-', ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6'], ['customer_id']],
     ['C2@example.com settled', ['p2'], ['customer_email_address']],
   ])('%s: each row is checked here', async (line, ids, ignored) => {
     const found = await serviceWith(payments).find(line)
@@ -53,22 +63,39 @@ describe('a service that filters', () => {
     ])
     expect(await find('4242 eur')).toMatchObject({ ids: ['p1', 'p2'], ignored: [], more: false, checked: 2 })
     expect(calls).toEqual([
-      'list {"last_4_digits":"4242","currency_code":"EUR"}',
-      'list {"order_id":"4242","currency_code":"EUR"}',
+      'list {"currency_code":"EUR","last_4_digits":"4242"}',
+      'list {"currency_code":"EUR","order_id":"4242"}',
+      'list {"currency_code":"EUR","customer_id":"4242"}',
+      'list {"currency_code":"EUR","min_amount":"424200","max_amount":"424200"}',
     ])
   })
-  test('reads a payment ID directly, and asks for the order if there is none', async () => {
+  test('reads a payment ID directly, and asks for the order and the customer if there is none', async () => {
     const { find, calls } = service()
     expect(await find('p7')).toMatchObject({ ids: ['p7'], sent: [] })
-    expect(await find('p7 declined')).toMatchObject({ ids: [] })
-    expect(await find('A-9')).toMatchObject({ ids: ['p9'], sent: [{ order_id: 'A-9' }] })
-    expect(calls).toEqual([
-      'get p7',
-      'get p7',
-      'list {"order_id":"p7","status":"DECLINED"}',
-      'get A-9',
+    expect(calls).toEqual(['get p7'])
+    expect(await find('a-9')).toMatchObject({ ids: ['p9'], reached: undefined })
+    expect(calls.slice(1)).toEqual([
+      'get a-9',
+      'list {"order_id":"a-9"}',
       'list {"order_id":"A-9"}',
+      'list {"customer_id":"a-9"}',
     ])
+  })
+  test('has said all about a status, and nothing else is searched', async () => {
+    const { find, calls } = service()
+    expect(await find('declined')).toMatchObject({ ids: [], reached: undefined, more: false, checked: 0 })
+    expect(calls).toEqual(['list {"status":"DECLINED"}'])
+  })
+  test('is searched by its lists where it finds no whole value, and every request is counted', async () => {
+    const { find, calls } = service()
+    expect(await find('order:14')).toMatchObject({
+      ids: ['p14', 'p114', ...Array.from({ length: 10 }, (_, n) => `p${140 + n}`)],
+      checked: 150,
+      readInFull: 0,
+      reached: { rows: 150, end: 'all' },
+      more: false,
+    })
+    expect(calls).toEqual(['list {"order_id":"14"}', 'list {}', 'list {} 100'])
   })
   test('is asked for as many as are wanted, newest first', async () => {
     const { find, calls } = service()
@@ -79,22 +106,45 @@ describe('a service that filters', () => {
   })
 })
 
+test('a part counts only if no payment has the word as a whole value', async () => {
+  const parts = [payment(1, { orderId: 'A-208' }), payment(2, { customerId: 'c-208' }), payment(3)]
+  expect((await serviceWith(parts).find('208')).ids).toEqual(['p1', 'p2'])
+  expect((await serviceWith([...parts, payment(4, { amount: 20_800 })]).find('208')).ids).toEqual(['p4'])
+  expect((await serviceWith([...parts, payment(4, { amount: 20_800 })]).find('order:208')).ids).toEqual([
+    'p1',
+  ])
+  const declined = payment(4, { amount: 20_800, status: 'DECLINED' })
+  expect((await serviceWith([...parts, declined]).find('208 settled')).ids).toEqual(['p1', 'p2'])
+})
+
 describe('an e-mail', () => {
-  const ofOne = many(30).map((row) => ({ ...row, email: 'a@example.com' }))
-  test('is looked for in the first 20 payments that fit otherwise', async () => {
-    const { find, calls } = serviceWith(many(30))
-    expect(await find('c25@example.com')).toMatchObject({ ids: [], readInFull: 20, unread: 10 })
-    expect(calls.filter((call) => call.startsWith('get'))).toHaveLength(20)
-    expect(await find('c25@example.com amount:1025')).toMatchObject({
-      ids: ['p25'],
-      readInFull: 1,
-      unread: 0,
-    })
-  })
-  test('is not looked for by a wide search', async () => {
+  const ofOne = many(300).map((row) => ({ ...row, email: 'a@example.com' }))
+  test.each<[wide: boolean, reads: number]>([
+    [false, 200],
+    [true, 300],
+  ])('is looked for in payments read in full; wide: %s', async (wide, reads) => {
     const { find, calls } = serviceWith(ofOne)
-    expect(await find('a@example.com', { wide: true })).toMatchObject({ reached: undefined, unread: 10 })
-    expect(calls.filter((call) => call.startsWith('list'))).toHaveLength(1)
+    const found = await find('b@', { wide })
+    expect(found).toMatchObject({
+      ids: [],
+      readInFull: reads,
+      unread: 300 - reads,
+      more: !wide,
+      checked: 300,
+    })
+    expect(found.unreadSince).toBe(wide ? undefined : payment(200).date)
+    expect(calls.filter((call) => call.startsWith('get'))).toHaveLength(reads)
+    expect(calls.filter((call) => call.startsWith('list'))).toHaveLength(3)
+  })
+  test('is read in full until enough are found', async () => {
+    const { find, calls } = serviceWith(ofOne)
+    expect((await find('a@example.com', { limit: 10 })).ids).toHaveLength(10)
+    expect(calls.filter((call) => call.startsWith('get')).length).toBeLessThan(20)
+  })
+  test('is not read in full while only lists may be asked', async () => {
+    const { find, calls } = serviceWith(ofOne)
+    expect(await find('moreau', { listsOnly: true })).toMatchObject({ ids: [], unread: 300, readInFull: 0 })
+    expect(calls.filter((call) => call.startsWith('get'))).toEqual([])
   })
   test('of a payment that is gone meanwhile is skipped', async () => {
     const service = serviceWith(ofOne.slice(0, 2))
@@ -110,25 +160,25 @@ describe('an e-mail', () => {
   })
 })
 
-describe('a wide search', () => {
-  test('looks through the newest 1,000 payments', async () => {
-    const { find, calls } = serviceWith([...many(1_000), payment(1_000, { last4: '4242' })])
-    expect(await find('last4:4242')).toMatchObject({ ids: [], more: true, reached: undefined, checked: 100 })
-    expect(calls).toHaveLength(1)
-    expect(await find('last4:4242', { wide: true })).toMatchObject({
+describe('the newest payments', () => {
+  const rest = (pages: number) =>
+    Array.from({ length: pages }, (_, page) => (page === 0 ? 'list {}' : `list {} ${page * 100}`))
+  test.each<[wide: boolean, pages: number]>([
+    [false, 10],
+    [true, 100],
+  ])('are searched up to the most rows; wide: %s', async (wide, pages) => {
+    const { find, calls } = serviceWith([...many(pages * 100), payment(pages * 100, { orderId: 'X-1' })])
+    expect(await find('order:x-', { wide })).toMatchObject({
       ids: [],
       more: true,
-      checked: 1_000,
-      back: payment(999).date,
-      reached: { rows: 1_000, end: 'rows' },
+      checked: pages * 100,
+      back: payment(pages * 100 - 1).date,
+      reached: { rows: pages * 100, end: 'rows' },
     })
-    expect(calls.slice(1)).toEqual([
-      'list {"last_4_digits":"4242"}',
-      ...Array.from({ length: 10 }, (_, page) => (page === 0 ? 'list {}' : `list {} ${page * 100}`)),
-    ])
+    expect(calls).toEqual(['list {"order_id":"x-"}', ...rest(pages)])
   })
   test.each<[count: number, line: string, limit: number, reached: object, more: boolean]>([
-    [250, 'last4:1111', 100, { rows: 200, end: 'limit' }, true],
+    [250, 'payment-card', 100, { rows: 200, end: 'limit' }, true],
     [150, 'last4:4242', 100, { rows: 150, end: 'all' }, false],
     [150, 'last4:4242 3h', 100, { rows: 150, end: 'all' }, false],
   ])('of %i payments for %s ends', async (count, line, limit, reached, more) => {
@@ -136,12 +186,27 @@ describe('a wide search', () => {
     expect(found.more).toBe(more)
     expect(found.reached).toMatchObject(reached)
   })
-  test('ends after 10 seconds', async () => {
-    const slow = serviceWith(many(1_000), { msPerRead: 4_000 })
-    expect(await slow.find('last4:4242', { wide: true })).toMatchObject({
-      more: true,
-      reached: { rows: 300, end: 'time' },
-    })
+  test.each<[wide: boolean, rows: number]>([
+    [false, 300],
+    [true, 3_000],
+  ])('are searched until the time is up; wide: %s', async (wide, rows) => {
+    const slow = serviceWith(many(5_000), { msPerRead: 4_000 })
+    expect(await slow.find('order:x', { wide })).toMatchObject({ more: true, reached: { rows, end: 'time' } })
+  })
+  test.each<[retryAfter: string | undefined, reached: object, ids: readonly string[]]>([
+    ['2', { rows: 250, end: 'all' }, ['p7', 'p207']],
+    [undefined, { rows: 250, end: 'all' }, ['p7', 'p207']],
+    ['60', { rows: 100, end: 'refused' }, ['p7']],
+  ])('of a service that answers 429 with retry-after %s', async (retryAfter, reached, ids) => {
+    const service = serviceWith(
+      many(250).map((row, at) => (at % 200 === 7 ? { ...row, customerId: 'Shop-7' } : row)),
+    )
+    let refusals = 2
+    const read: SearchOptions['read'] = async (call) => {
+      if (call.query?.['cursor'] === undefined || (refusals -= 1) < 0) return service.read(call)
+      throw new PayError('rate_limited', EXIT.rateLimited, 'Slow down', { retryAfter })
+    }
+    expect(await service.find('customer:shop', { read })).toMatchObject({ ids, reached })
   })
   test('ends when its last page takes too long, and keeps what it found', async () => {
     const service = serviceWith(many(500))
@@ -154,12 +219,12 @@ describe('a wide search', () => {
       }
       return service.read(call)
     }
-    expect(await service.find('amount:1007', { read, wide: true })).toMatchObject({
+    expect(await service.find('amount:10.07', { read })).toMatchObject({
       ids: ['p7'],
       reached: { rows: 100, end: 'time' },
     })
     const limited = { timeoutMs: 10_000, maxRetries: 0 }
-    expect(patience).toEqual([undefined, limited, limited])
+    expect(patience).toEqual([undefined, undefined, limited, limited])
   })
   test('does not look on once the ID has led to a payment', async () => {
     const { find, calls } = serviceWith(many(3))

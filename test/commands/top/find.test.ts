@@ -28,6 +28,7 @@ describe('in the sandbox', () => {
       ['49.90 EUR authorized today', [first]],
       ['customer:c-1', [second]],
       ['amount:4990 jpy', [third]],
+      ['amount:49,90', [second, first]],
       ['ada@example.com', [third, first]],
       ['email:bob@example.com last4:1111 2026-03-01', [second]],
       ['eur --from 1h', [first]],
@@ -69,13 +70,21 @@ describe('in the sandbox', () => {
     await create("--amount '49.90 EUR' --order-id A-1")
     const table = await find('A-2 eur')
     expect(table).toMatchObject({ exitCode: 5, stdout: '' })
-    expect(table.stderr).toContain('Nothing found by the service (payment or order A-2, currency EUR)')
-    expect(table.stderr).toContain('names are not searched')
-    expect(table.stderr).toMatch(/Next +pay .*payment list/)
+    expect(table.stderr).toContain(
+      'Nothing found ("A-2", currency EUR). Searched all 1 payment that the service lists by currency_code',
+    )
+    expect(table.stderr).toContain('1 payment was read in full, for e-mails and names')
+    // Everything was searched: nothing else can find more.
+    expect(table.stderr).not.toMatch(/Next/)
     const json = await find('declined --json')
     expect(json).toMatchObject({ exitCode: 5, stdout: '' })
     expect(JSON.parse(json.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { code: 'nothing_found', exitCode: 5, outcome: 'none' },
+      error: {
+        code: 'nothing_found',
+        message: 'Nothing found by the service (status DECLINED), which listed 0 payments',
+        exitCode: 5,
+        outcome: 'none',
+      },
     })
   })
 })
@@ -86,7 +95,7 @@ describe('refuses without sending anything', () => {
     ['4111111111111111', 'card_number', 'ending in 1111'],
     ['4111 1111 1111 1111', 'card_number', 'ending in 1111'],
     ['settled declined', 'bad_value', 'A payment has one status'],
-    ['49,90', 'bad_amount', 'decimals follow a point'],
+    ['amount:x', 'bad_amount', 'takes an amount'],
     ['4242 --limit 0', 'bad_value', '--limit must be 1 or more'],
     ['4242 --from tomorrow', 'bad_value', '--from takes a day'],
     ['today --to 2026-01-01', 'bad_value', 'no moment in common'],
@@ -106,7 +115,10 @@ describe('refuses without sending anything', () => {
       service,
     })
     expect(exitCode).toBe(5)
-    expect(requests.map(({ url }) => new URL(url).search)).toEqual(['?order_id=4111111111111111&limit=100'])
+    expect(requests.map(({ url }) => new URL(url).search)).toEqual([
+      '?order_id=4111111111111111&limit=100',
+      '?limit=100',
+    ])
   })
 
   test('--dry-run shows the list it would ask for', async () => {
@@ -138,22 +150,43 @@ describe('a service that ignores every filter', () => {
     const found = await run('A-7 -o id')
     expect(found).toMatchObject({ exitCode: 0, stdout: 'p7\n' })
     expect(found.stderr).toContain(
-      'The service ignored order_id: 100 payments were checked here, back to 2026-02-23 21:00.',
+      'The service ignored order_id: 250 payments were checked here, back to 2026-02-17 15:00.',
     )
-    const beyond = await run('A-207')
-    expect(beyond).toMatchObject({ exitCode: 5, stdout: '' })
-    expect(beyond.stderr).toContain('pay find A-207 --wide')
+    expect(found.stderr).toContain('Searched all 250 payments, back to 2026-02-17 15:00.')
+    expect(await run('A-207 -o id')).toMatchObject({ exitCode: 0, stdout: 'p207\n' })
   })
 
-  test('--wide looks through the newest payments, and says how far it got', async () => {
-    const found = await run('A-207 --wide -o id')
-    expect(found).toMatchObject({ exitCode: 0, stdout: 'p207\n' })
-    expect(found.stderr).toContain('Looked through all 250 payments, back to 2026-02-17 15:00.')
-    const email = await run('ada@example.com --wide')
-    expect(email.exitCode).toBe(5)
-    expect(email.stderr).toContain("--wide doesn't look for an e-mail")
-    expect(email.stderr).toContain('20 payments were read in full; 80 more were not')
+  test('what was not searched is said, and the next command searches it', async () => {
+    const email = await run('ada@ eur --limit 5')
+    expect(email).toMatchObject({ exitCode: 5, stdout: '' })
+    expect(email.requests.filter(({ url }) => url.includes('/payments/'))).toHaveLength(200)
+    expect(email.stderr).toContain('200 payments were read in full, for e-mails and names; 50 more were not')
+    expect(email.stderr).toMatch(/Next +pay find ada@ eur --wide\n/)
+    const wide = await run('ada@ eur --wide')
+    expect(wide.requests.filter(({ url }) => url.includes('/payments/'))).toHaveLength(250)
+    expect(wide.stderr).not.toMatch(/Next/)
   })
+})
+
+test('beyond the widest search, the next command goes on where it ended', async () => {
+  const date = (n: number) => new Date(Date.UTC(2026, 1, 28) - n * 60_000).toISOString()
+  const service: RunOptions['service'] = ({ url }) => {
+    const from = Number(new URL(url).searchParams.get('cursor') ?? 0)
+    const data = Array.from({ length: 100 }, (_, n) => ({
+      id: `p${from + n}`,
+      date: date(from + n),
+      orderId: 'A',
+    }))
+    return jsonAnswer(200, { data, nextCursor: String(from + 100) })
+  }
+  const { stderr, exitCode, requests } = await bench.runPay('find order:X --from 300d --wide', {
+    env: SERVICE_ENV,
+    service,
+  })
+  expect(exitCode).toBe(5)
+  expect(requests).toHaveLength(101)
+  expect(stderr).toContain('Searched the newest 10000 payments')
+  expect(stderr).toContain(`pay find order:X --from 300d --to ${date(9_999)} --wide`)
 })
 
 test.each([

@@ -142,7 +142,10 @@ function NoPayments({ isFiltered }: { readonly isFiltered: boolean }) {
     )
   return (
     <Empty title="No payment matches.">
-      <p>The search finds IDs, orders, customers, e-mail addresses, last four digits and amounts.</p>
+      <p>
+        All words must fit: an ID, an order, a customer or a name, or a part of it; an e-mail address or its
+        beginning; a card's brand or last four digits; an amount, a status, a currency or a time.
+      </p>
       <button
         type="button"
         onClick={() =>
