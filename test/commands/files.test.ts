@@ -21,32 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => bench.dispose())
 
-/** What isn't right yet, and why. */
-const PENDING: Readonly<Record<string, string>> = {
-  'approvals-de-alle.csv':
-    'one cell that is no amount hides the column of refunds: the amounts of orders win',
-  'approvals-es.csv': 'template knows no names in Spanish',
-  'approvals-fr.csv': 'template knows no names in French',
-  'approvals-it.csv': 'template knows no names in Italian',
-  'approvals-nl.csv': 'template knows no names in Dutch',
-  'approvals-pl.csv': 'template knows no names in Polish',
-  'approvals-pt.csv': 'template knows no names in Portuguese',
-  'captures-es.csv': 'template knows no names in Spanish',
-  'braintree.csv': 'template asks nothing about credits among sales',
-  'klarna-settlement.csv': 'template asks nothing about returns and fees among sales',
-  'shopify-transactions.csv': 'template asks nothing about refunds and authorizations among sales',
-  'google-sheets.csv': 'template proposes no format for slashes, nor asks for the order of day and month',
-  'google-sheets-us.csv': 'template proposes no format for slashes',
-  'pandas.csv': 'template reads 1250.0 in amount_cents in major units',
-  'refund-dollars.csv': 'template takes $20.00 for no amount where a column names the currency',
-  'refund-mixed-forms.csv': 'template guesses the currency of 15 from 20 EUR',
-  'repeated-header.csv': 'template maps no repeated name',
-  'title-lines.csv': 'template finds no header below a title',
-  'two-line-header.csv': 'template finds no second line of a header',
-  'woocommerce-orders.csv': 'template asks nothing about a status that the service refuses',
-}
-
-test.each(EXPECTED.filter(({ file }) => !Object.hasOwn(PENDING, file)))('$file', async (expected) => {
+test.each(EXPECTED)('$file', async (expected) => {
   const { file, job, flags = '', refused, asks = [], rows, bad = {} } = expected
   copyFileSync(join(FOLDER, file), join(bench.folder, file))
   const template = job === 'import' ? 'observability template' : `batch template --operation ${job}`
