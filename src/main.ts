@@ -104,6 +104,10 @@ const shared: Omit<Context, OfRun | Folder> = {
     pid: process.pid,
     nodeVersion: process.versions.node,
     machine: hostname(),
+    keepHeapSmall: async () => {
+      const { keepHeapSmall } = await import('./cli/process/programs.ts')
+      keepHeapSmall()
+    },
     pagesFolder: () => fileURLToPath(new URL('web', import.meta.url)),
     openUrl: async (url) => {
       const { openUrl } = await import('./cli/process/programs.ts')

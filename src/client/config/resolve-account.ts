@@ -45,6 +45,15 @@ export interface Account {
   readonly ledger: LedgerChoice
 }
 
+/**
+ * What tells accounts apart whose work is resumed. A profile stays the same one when its key is replaced, for example because it
+ * expired.
+ */
+export function identityOf({ profile, apiKey }: Account): readonly (string | undefined)[] {
+  const isOfProfile = profile !== undefined && apiKey?.source.endsWith(`profile ${profile.value}`) === true
+  return isOfProfile ? ['profile', profile.value] : ['key', apiKey?.value]
+}
+
 const DEFAULT_API_VERSION = '2.1'
 /** The embedded sandbox accepts this key. It is no secret. */
 export const SANDBOX_KEY = 'sandbox_all'
