@@ -113,6 +113,10 @@ const shared: Omit<Context, OfRun | Folder> = {
       const { openUrl } = await import('./cli/process/programs.ts')
       return openUrl(url)
     },
+    keyBy: async (command, stop) => {
+      const { keyBy } = await import('./cli/process/key-command.ts')
+      return keyBy(command, stop)
+    },
     page: async (text, pager) => {
       const { page } = await import('./cli/process/programs.ts')
       return page(text, pager)

@@ -23,6 +23,7 @@ const CSV_COLUMNS = [
   'limits.maxAmount',
   'limits.approvals',
   'limits.signers',
+  'apiKeyCommand',
 ]
 
 export const profileView: View<ShownProfile> = {
@@ -35,13 +36,16 @@ export const profileView: View<ShownProfile> = {
         ['Profile', `${paint(profile.name, 'strong')}${profile.isDefault ? ' (default)' : ''}`],
         ['Mode', `${formatMode(profile.mode, paint)}${profile.modeIsGuess ? ' (guessed from the URL)' : ''}`],
         ['Base URL', safeText(profile.baseUrl)],
-        ['API key', profile.apiKey ?? 'none'],
+        ['API key', profile.apiKey ?? keyCommandOf(profile) ?? 'none'],
         ['API version', profile.apiVersion],
         ['Ledger', ledgerOf(profile)],
       ],
       limitDetails(profile.limits),
     ),
 }
+
+const keyCommandOf = ({ apiKeyCommand }: ShownProfile): string | undefined =>
+  apiKeyCommand === undefined ? undefined : `printed by: ${safeText(apiKeyCommand)}`
 
 const ledgerOf = ({ ledger, ledgerAccount }: ShownProfile): string | undefined =>
   ledger === undefined
@@ -67,7 +71,12 @@ export const profileListView: View<{ readonly data: readonly ShownProfile[] }> =
               tone: (profile) => (profile.mode === 'live' ? 'bad' : undefined),
             },
             { title: 'BASE URL', text: (profile) => safeText(profile.baseUrl), drop: 2 },
-            { title: 'KEY', text: (profile) => profile.apiKey ?? 'none', drop: 1 },
+            {
+              title: 'KEY',
+              text: (profile) =>
+                profile.apiKey ?? (profile.apiKeyCommand === undefined ? 'none' : 'by command'),
+              drop: 1,
+            },
             {
               title: 'LIMITS',
               text: (profile) =>
