@@ -104,10 +104,18 @@ const shared: Omit<Context, OfRun | Folder> = {
     pid: process.pid,
     nodeVersion: process.versions.node,
     machine: hostname(),
+    keepHeapSmall: async () => {
+      const { keepHeapSmall } = await import('./cli/process/programs.ts')
+      keepHeapSmall()
+    },
     pagesFolder: () => fileURLToPath(new URL('web', import.meta.url)),
     openUrl: async (url) => {
       const { openUrl } = await import('./cli/process/programs.ts')
       return openUrl(url)
+    },
+    keyBy: async (command, stop) => {
+      const { keyBy } = await import('./cli/process/key-command.ts')
+      return keyBy(command, stop)
     },
     page: async (text, pager) => {
       const { page } = await import('./cli/process/programs.ts')

@@ -9,7 +9,7 @@ import type { Transport } from '../client/http/transport-port.ts'
 import { parseJson, repeatedKeyIn } from '../json/json.ts'
 import { removeSecrets, redactText } from '../output/redact.ts'
 import { withIdentity } from './command/sandbox-identity.ts'
-import { selectAccount } from './account/account.ts'
+import { selectAccount, withKey } from './account/account.ts'
 import type { Context, Spinner } from './command/context.ts'
 import type { ClientTuning, MessageContent, Messages } from './command/invocation.ts'
 import { withoutNulls } from './command/nulls.ts'
@@ -150,7 +150,8 @@ async function openAccount(
   secrets: FoundSecrets,
 ): Promise<Account> {
   const isSending = settings.mode === 'send'
-  const { account, warnings } = selectAccount(context, input, isSending)
+  const { account: selected, warnings } = selectAccount(context, input, isSending)
+  const account = isSending ? await withKey(context, selected) : selected
   // A dry run changes nothing, not even permissions; the embedded sandbox needs no profile.
   if (isSending && account.kind === 'service') restrictConfigFolder(context.configFolder, context)
   if (account.apiKey !== undefined && account.kind === 'service') {

@@ -139,7 +139,7 @@ async function writeResult(invocation: CommandRun, result: Result): Promise<void
     await renderWhatWasDone(invocation, result, onEmptyQuery),
   ]
   let isEmpty = true
-  for (const part of parts) {
+  for await (const part of parts) {
     isEmpty &&= part === ''
     await showText(invocation, result, invocation.hideKeys(part)).catch((error: unknown) => {
       throw outputFailed(error, invocation, result)

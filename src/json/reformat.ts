@@ -39,24 +39,43 @@ export function reformatJson(text: string, indent: 0 | 2): string {
 
 /**
  * The entries of a top-level array, or of the array under `key` of a top-level object, each as one line of text. Undefined
- * without such an array.
+ * without such an array. Of duplicate keys the last counts, as in JSON parsers. Takes slices of the text: a piece for each token
+ * would take many times its memory.
  */
 export function splitJsonItems(text: string, key: string): readonly string[] | undefined {
-  const tokens = [...tokensOf(text)]
-  const open = tokens[0] === '[' ? 0 : arrayUnder(tokens, key)
-  return open === undefined ? undefined : entriesFrom(tokens, open + 1)
-}
-
-/** Index of the `[` of the array under a top-level key. Of duplicate keys the last counts, as in JSON parsers. */
-function arrayUnder(tokens: readonly string[], key: string): number | undefined {
-  let depth = 0
-  let found: number | undefined
-  for (const [index, token] of tokens.entries()) {
-    depth += stepOf(token)
-    if (depth !== 1 || tokens[index + 1] !== ':' || parseJson(token) !== key) continue
-    found = tokens[index + 2] === '[' ? index + 2 : undefined
+  const source = withoutMark(text)
+  let items: string[] | undefined
+  let [depth, inside] = [0, 0]
+  let [entry, from, to] = ['', 0, 0]
+  let [before, isUnderKey] = ['', false]
+  for (const { kind, start, end } of readTokens(source)) {
+    const isOpening = kind === '{' || kind === '['
+    const isClosing = kind === '}' || kind === ']'
+    if (inside > 0 && depth === inside && (kind === ',' || kind === ']')) {
+      const last = entry + source.slice(from, to)
+      if (last !== '') items?.push(last)
+      entry = ''
+      from = end
+      to = end
+      if (kind === ']') inside = 0
+    } else if (inside > 0) {
+      // White space between two tokens is left out.
+      if (start !== to) {
+        entry += source.slice(from, to)
+        from = start
+      }
+      to = end
+    } else if (isUnderKey || (depth === 0 && kind === '[' && items === undefined)) {
+      items = kind === '[' ? [] : undefined
+      inside = kind === '[' ? depth + 1 : 0
+      from = end
+      to = end
+    }
+    depth += isOpening ? 1 : isClosing ? -1 : 0
+    isUnderKey = inside === 0 && depth === 1 && kind === ':' && parseJson(before) === key
+    before = kind === '"' && depth === 1 && inside === 0 ? source.slice(start, end) : before
   }
-  return found
+  return items
 }
 
 /** Whether a top-level object has a key more than once. Parsers take the last one without a word. */
@@ -74,28 +93,12 @@ export function isKeyGivenTwice(text: string, key: string): boolean {
   return times > 1
 }
 
-function entriesFrom(tokens: readonly string[], first: number): readonly string[] {
-  const entries: string[] = []
-  let entry: string[] = []
-  let depth = 0
-  for (const token of tokens.slice(first)) {
-    const isEnd = depth === 0 && token === ']'
-    if (isEnd || (depth === 0 && token === ',')) {
-      if (entry.length > 0) entries.push(entry.join(''))
-      if (isEnd) break
-      entry = []
-      continue
-    }
-    depth += stepOf(token)
-    entry.push(token)
-  }
-  return entries
-}
-
 const stepOf = (token: string) =>
   token === '{' || token === '[' ? 1 : token === '}' || token === ']' ? -1 : 0
 
 function* tokensOf(text: string): Generator<string, void> {
-  const source = text.startsWith('\uFEFF') ? text.slice(1) : text
+  const source = withoutMark(text)
   for (const { start, end } of readTokens(source)) yield source.slice(start, end)
 }
+
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text)

@@ -30,6 +30,7 @@ const CSV_COLUMNS = [
   'limits.maxCount',
   'limits.approvals',
   'limits.signers',
+  'apiKeyCommand',
 ]
 
 export const profileView: View<ShownProfile> = {
@@ -42,7 +43,7 @@ export const profileView: View<ShownProfile> = {
         ['Profile', `${paint(profile.name, 'strong')}${profile.isDefault ? ' (default)' : ''}`],
         ['Mode', `${formatMode(profile.mode, paint)}${profile.modeIsGuess ? ' (guessed from the URL)' : ''}`],
         ['Base URL', safeText(profile.baseUrl)],
-        ['API key', profile.apiKey ?? 'none'],
+        ['API key', profile.apiKey ?? keyCommandOf(profile) ?? 'none'],
         ['API version', profile.apiVersion],
         ['Ledger', ledgerOf(profile)],
       ],
@@ -50,6 +51,9 @@ export const profileView: View<ShownProfile> = {
       roomDetails(profile.room ?? []),
     ),
 }
+
+const keyCommandOf = ({ apiKeyCommand }: ShownProfile): string | undefined =>
+  apiKeyCommand === undefined ? undefined : `printed by: ${safeText(apiKeyCommand)}`
 
 const ledgerOf = ({ ledger, ledgerAccount }: ShownProfile): string | undefined =>
   ledger === undefined
@@ -75,7 +79,12 @@ export const profileListView: View<{ readonly data: readonly ShownProfile[] }> =
               tone: (profile) => (profile.mode === 'live' ? 'bad' : undefined),
             },
             { title: 'BASE URL', text: (profile) => safeText(profile.baseUrl), drop: 2 },
-            { title: 'KEY', text: (profile) => profile.apiKey ?? 'none', drop: 1 },
+            {
+              title: 'KEY',
+              text: (profile) =>
+                profile.apiKey ?? (profile.apiKeyCommand === undefined ? 'none' : 'by command'),
+              drop: 1,
+            },
             {
               title: 'LIMITS',
               text: (profile) =>

@@ -67,6 +67,7 @@ export interface RunOptions {
   /** Replaces starting the program again and the browser. */
   readonly respawn?: Context['program']['respawn']
   readonly openUrl?: Context['program']['openUrl']
+  readonly keyBy?: Context['program']['keyBy']
   readonly page?: Context['program']['page']
   /** Called with stdout while the command runs; if it throws, the write to stdout fails. */
   readonly onStdout?: (text: string) => void
@@ -190,6 +191,7 @@ export function createBench({ idsAfter = 0, machine = 'test-machine' } = {}): Be
         isAlive,
         processes: async () => processes,
         page: options.page ?? (() => Promise.reject(new Error('this test passes no page'))),
+        keyBy: options.keyBy ?? (() => Promise.reject(new Error('this test has no key command'))),
         openUrl: options.openUrl ?? (() => Promise.reject(new Error('no browser'))),
         respawn: options.respawn ?? (() => Promise.reject(new Error('this test passes no respawn'))),
       },

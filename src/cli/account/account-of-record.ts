@@ -1,10 +1,10 @@
 import type { Account } from '../../client/config/resolve-account.ts'
 import { isSandboxUrl } from '../../client/config/sandbox-url.ts'
-import { EXIT, PayError } from '../../errors.ts'
+import { EXIT, PayError, isInterruption } from '../../errors.ts'
 import { accountOf as nameOfAccount } from '../../client/calls/build-intent.ts'
 import type { StoredRecord } from '../../client/ledger/record.ts'
 import { safeText } from '../../output/safe-text.ts'
-import { selectAccount } from './account.ts'
+import { selectAccount, withKey } from './account.ts'
 import { withIdentity } from '../command/sandbox-identity.ts'
 import type { Context } from '../command/context.ts'
 
@@ -31,16 +31,15 @@ export async function accountOfRecord(
     // The profile may be gone, and the environment may have a key for its service.
     { ...context.env, PAY_PROFILE: undefined },
   ]
-  const { accounts, problem } = resolveAccounts(context, candidates)
+  const { accounts, problem } = await resolveAccounts(context, candidates)
   // Accept the key used for the write even if the environment sets another address or none.
   const environmentsAtRecordedUrl = [profile, { PAY_PROFILE: undefined }].map((chosen) => ({
     ...context.env,
     ...chosen,
     PAY_BASE_URL: record.baseUrl,
   }))
-  const accountsWithKey = resolveAccounts(context, environmentsAtRecordedUrl).accounts.filter((candidate) =>
-    isAccountOf(record, candidate),
-  )
+  const atRecordedUrl = await resolveAccounts(context, environmentsAtRecordedUrl)
+  const accountsWithKey = atRecordedUrl.accounts.filter((candidate) => isAccountOf(record, candidate))
   const accountsAtUrl = accounts.filter(({ baseUrl }) => baseUrl.value === record.baseUrl)
   const account =
     accountsAtUrl.find((candidate) => isAccountOf(record, candidate)) ??
@@ -71,25 +70,29 @@ async function sandboxOf(context: Context, record: StoredRecord): Promise<Accoun
 }
 
 /** Whether a record belongs to a profile: by its name, or by its account if the profile was renamed. */
-export function isRecordOfProfile(context: Context, record: StoredRecord, profile: string): boolean {
+export async function isRecordOfProfile(
+  context: Context,
+  record: StoredRecord,
+  profile: string,
+): Promise<boolean> {
   if (record.profile === profile) return true
   const { PAY_API_KEY: _key, PAY_API_KEY_FILE: _file, PAY_BASE_URL: _url, ...envWithoutAccount } = context.env
-  return resolveAccounts(context, [{ ...envWithoutAccount, PAY_PROFILE: profile }]).accounts.some(
-    (candidate) => isAccountOf(record, candidate),
-  )
+  const { accounts } = await resolveAccounts(context, [{ ...envWithoutAccount, PAY_PROFILE: profile }])
+  return accounts.some((candidate) => isAccountOf(record, candidate))
 }
 
-function resolveAccounts(
+async function resolveAccounts(
   context: Context,
   environments: readonly Context['env'][],
-): { readonly accounts: readonly Account[]; readonly problem: PayError | undefined } {
+): Promise<{ readonly accounts: readonly Account[]; readonly problem: PayError | undefined }> {
   const accounts: Account[] = []
   let problem: PayError | undefined
   for (const env of environments) {
     try {
-      accounts.push(selectAccount({ ...context, env }, { args: {}, flags: {} }).account)
+      const { account } = selectAccount({ ...context, env }, { args: {}, flags: {} })
+      accounts.push(await withKey(context, account))
     } catch (error) {
-      if (!(error instanceof PayError)) throw error
+      if (!(error instanceof PayError) || isInterruption(error)) throw error
       problem ??= error
     }
   }

@@ -41,6 +41,18 @@ export function selectAccount(
   return { account, warnings: [...file.warnings, ...warnings] }
 }
 
+/**
+ * The account with its key, which its command prints if it has one. That runs once in a process.
+ * @throws {PayError} exit 4 if the command fails
+ */
+export async function withKey(context: Context, account: Account): Promise<Account> {
+  const { keyCommand } = account
+  if (keyCommand === undefined) return account
+  const { value: command, source } = keyCommand
+  const value = await context.program.keyBy(command, context.interruption.stop)
+  return { ...account, apiKey: { value, source } }
+}
+
 /** Codes of the errors that don't matter to a command that needs no account. */
 const NO_ACCOUNT = ['no_key', 'unknown_profile', 'account_conflict', 'base_url_missing', 'base_url_mismatch']
 

@@ -27,8 +27,10 @@ interface Presentation {
 export interface Result {
   readonly exitCode: number
   readonly render: (presentation: Presentation) => Promise<string>
-  /** What `render` would return, in parts; undefined if the result is short. */
-  readonly parts?: (presentation: Pick<Presentation, 'format' | 'query'>) => Iterable<string> | undefined
+  /** What `render` would return, in parts; undefined if the result is short. May fail on the way. */
+  readonly parts?: (
+    presentation: Pick<Presentation, 'format' | 'query'>,
+  ) => Iterable<string> | AsyncIterable<string> | undefined
   /** Whether it lists what was read. */
   readonly isList?: boolean
   /** A warning about the response, for stderr. */

@@ -1,5 +1,6 @@
 import { ACTION_NAMES, actionOf, ruledOut } from '../../api/actions/actions.ts'
 import { knownStatus } from '../../api/payment-states.ts'
+import { safeText } from '../../output/safe-text.ts'
 import type { Account } from '../../client/config/resolve-account.ts'
 import type { PayError } from '../../errors.ts'
 import type { CommandRun } from '../command/spec.ts'
@@ -137,8 +138,13 @@ function keySource({ apiKey, profile }: Account) {
 /** Where the key came from, and how to give another one. */
 export function adviceForRefusedKey(account: Account, accountFlags: string): Advice {
   const { variable, origin } = keySource(account)
-  const { profile, baseUrl } = account
+  const { profile, baseUrl, keyCommand } = account
   const whoami = `pay${accountFlags} whoami`
+  if (keyCommand !== undefined)
+    return {
+      hint: `The key came from the ${keyCommand.source}: ${safeText(keyCommand.value)}`,
+      next: [whoami],
+    }
   if (variable === undefined)
     return { hint: origin, next: [`pay profile set ${profile?.value ?? 'NAME'} --api-key-stdin`, whoami] }
   const stored =

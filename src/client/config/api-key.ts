@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from 'node:path'
 import { UsageError } from '../../errors.ts'
 import { decodeUtf8, exposureOf, readAtMost } from '../../files/private-file.ts'
 import { systemCode } from '../../files/system-code.ts'
@@ -25,6 +26,43 @@ export function checkApiKey(text: string, where: string): string {
   const problem = apiKeyProblem(apiKey)
   if (problem === undefined) return apiKey
   throw new UsageError(`The API key from ${where} ${problem}`, { code: 'bad_api_key' })
+}
+
+/** The words of a command: separated by white space, unless quotes group them. Nothing is expanded. Empty if a quote has no end. */
+export function commandWords(text: string): readonly string[] {
+  const words = text.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+|['"]/g) ?? []
+  if (words.some((word) => word === "'" || word === '"')) return []
+  return words.map((word) =>
+    word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, single?: string, double?: string) => single ?? double ?? ''),
+  )
+}
+
+/** What is wrong with a command that prints a key, to complete "The command …"; undefined for a valid one. */
+export function keyCommandProblem(text: string): string | undefined {
+  if (/[\p{Cc}\p{Cf}]/u.test(text)) return 'contains control characters'
+  if (text.length > MAX_KEY_BYTES) return `is longer than ${MAX_KEY_BYTES} characters`
+  const [program = ''] = commandWords(text)
+  return program === ''
+    ? 'must be a program with its arguments, and a quote in it needs its second one'
+    : undefined
+}
+
+/**
+ * Checks a command that prints a key. The path of its program becomes absolute: it must not depend on the folder in use.
+ * @throws {UsageError} `bad_value`
+ */
+export function checkKeyCommand(typed: string, cwd: string): string {
+  const text = typed.trim()
+  const problem = keyCommandProblem(text)
+  if (problem !== undefined)
+    throw new UsageError(`The command of --api-key-command ${problem}`, { code: 'bad_value' })
+  const [program = ''] = commandWords(text)
+  if (!program.includes('/') || isAbsolute(program)) return text
+  // Its first word may be quoted, or have quotes in it.
+  const first = /^(?:[^\s'"]|'[^']*'|"[^"]*")+/.exec(text)?.[0] ?? ''
+  const path = resolve(cwd, program)
+  const quote = path.includes("'") ? '"' : "'"
+  return `${/^[\w./-]+$/.test(path) ? path : `${quote}${path}${quote}`}${text.slice(first.length)}`
 }
 
 /** The content of a key file. Print the warnings. */

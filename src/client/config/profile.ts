@@ -3,7 +3,7 @@ import { lazySchema } from '../../api/schema.ts'
 import { UsageError } from '../../errors.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { closest } from '../../text/suggest.ts'
-import { apiKeyProblem } from './api-key.ts'
+import { apiKeyProblem, keyCommandProblem } from './api-key.ts'
 import { guessMode, parseBaseUrl } from './base-url.ts'
 import type { Mode } from './base-url.ts'
 import { isAccountName, parseLedgerUrl, REQUIRED } from './ledger-choice.ts'
@@ -38,6 +38,8 @@ export interface Profile extends StoredLedger {
   /** Whether the mode was guessed from the URL, and is guessed again when the URL changes. */
   readonly modeIsGuess: boolean
   readonly apiKey?: string | undefined
+  /** A command that prints the key, in place of a stored one. */
+  readonly apiKeyCommand?: string | undefined
   readonly apiVersion?: string | undefined
   readonly limits: Limits
 }
@@ -115,6 +117,13 @@ const apiKeyField = () =>
     }),
   )
 
+const apiKeyCommandField = () =>
+  z.string('must be text').check(
+    z.refine((text) => keyCommandProblem(text) === undefined, {
+      error: ({ input }) => keyCommandProblem(String(input)),
+    }),
+  )
+
 const VERSION = 'must be a version such as "2.1"'
 const apiVersionField = () => z.string(VERSION).check(z.refine(isApiVersion, VERSION))
 
@@ -157,6 +166,7 @@ const profileEntry = lazySchema(() =>
     baseUrl: baseUrlField(),
     mode: z.optional(z.enum(['test', 'live'], 'must be "test" or "live"')),
     apiKey: z.optional(apiKeyField()),
+    apiKeyCommand: z.optional(apiKeyCommandField()),
     apiVersion: z.optional(apiVersionField()),
     ledger: z.optional(ledgerField()),
     ledgerAccount: z.optional(z.string(NAME).check(z.refine(isAccountName, NAME))),
@@ -213,6 +223,7 @@ export function serializeProfile(profile: Profile): Readonly<Record<string, unkn
     baseUrl: profile.baseUrl,
     mode: profile.modeIsGuess ? undefined : profile.mode,
     apiKey: profile.apiKey,
+    apiKeyCommand: profile.apiKeyCommand,
     apiVersion: profile.apiVersion,
     ledger: profile.ledger,
     ledgerAccount: profile.ledgerAccount,

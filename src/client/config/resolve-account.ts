@@ -38,11 +38,22 @@ export interface Account {
   readonly profile: Sourced<string> | undefined
   readonly mode: Sourced<Mode>
   readonly baseUrl: Sourced<string>
-  /** Undefined only if the caller needs no key. */
+  /** Undefined only if the caller needs no key, or a command prints it. */
   readonly apiKey: Sourced<string> | undefined
+  /** The profile's command that prints the key; undefined if the key comes from elsewhere. {@link withKey} runs it. */
+  readonly keyCommand?: Sourced<string> | undefined
   readonly apiVersion: Sourced<string>
   readonly limits: Limits
   readonly ledger: LedgerChoice
+}
+
+/**
+ * What tells accounts apart whose work is resumed. A profile stays the same one when its key is replaced, for example because it
+ * expired.
+ */
+export function identityOf({ profile, apiKey }: Account): readonly (string | undefined)[] {
+  const isOfProfile = profile !== undefined && apiKey?.source.endsWith(`profile ${profile.value}`) === true
+  return isOfProfile ? ['profile', profile.value] : ['key', apiKey?.value]
 }
 
 const DEFAULT_API_VERSION = '2.1'
@@ -61,6 +72,8 @@ export function resolveAccount(input: AccountInput): Account {
   const profile = chosen === undefined ? undefined : findProfile(chosen, input.file)
   const baseUrl = chooseBaseUrl(input, profile)
   const isProfileUrl = profile !== undefined && baseUrl.value === profile.baseUrl
+  const apiKey = chooseKey(input, profile, isProfileUrl)
+  const command = apiKey === undefined ? profile?.apiKeyCommand : undefined
   return {
     kind: 'service',
     profile: chosen,
@@ -69,7 +82,10 @@ export function resolveAccount(input: AccountInput): Account {
         ? { value: profile.mode, source: `profile ${profile.name}` }
         : { value: guessMode(baseUrl.value), source: 'guessed from the base URL' },
     baseUrl,
-    apiKey: chooseKey(input, profile, isProfileUrl),
+    apiKey,
+    ...(command === undefined || profile === undefined
+      ? {}
+      : { keyCommand: { value: command, source: `command of profile ${profile.name}` } }),
     apiVersion: chooseVersion(input, profile),
     limits: profile?.limits ?? NO_LIMITS,
     ledger: chooseLedger(input.env, profile),
@@ -193,6 +209,7 @@ function chooseKey(
       },
     )
   }
+  if (profile?.apiKeyCommand !== undefined) return undefined
   if (profile?.apiKey !== undefined) return { value: profile.apiKey, source: `profile ${profile.name}` }
   if (input.needsKey === false) return undefined
   if (profile === undefined) throw noAccountError()

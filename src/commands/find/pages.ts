@@ -17,8 +17,19 @@ export type Read = (call: Call) => Promise<Answer>
 export interface Page {
   readonly answer: Answer
   readonly entries: readonly unknown[]
-  /** The cursor of the next page. */
+  /** A hash of the entries. */
+  readonly content: string
+  /** The cursor of the next page; undefined at the end of the list. */
   readonly next: string | undefined
+}
+
+/** A place in a list up to which an earlier process has read it. */
+export interface ReadSoFar {
+  /** The cursor of the next page. */
+  readonly cursor: string
+  /** The cursors that led there, and hashes of the pages. */
+  readonly followed: readonly string[]
+  readonly contents: readonly string[]
 }
 
 export interface PageOptions {
@@ -27,6 +38,8 @@ export interface PageOptions {
   readonly query: ListQuery
   /** How many entries to read; default: all. */
   readonly limit?: number
+  /** Goes on from there; default: the beginning. */
+  readonly after?: ReadSoFar | undefined
   /** The error for a service that repeats a page. */
   readonly repeated?: () => PayError
   readonly patience?: (() => Call['patience']) | undefined
@@ -44,15 +57,17 @@ export async function* readPages({
   operation,
   query,
   limit = Number.MAX_SAFE_INTEGER,
+  after,
   repeated = () => unusable(operation, 'The service repeats a page, so the list is incomplete'),
   patience,
   mayLackList = false,
 }: PageOptions): AsyncGenerator<Page> {
   /** The cursors that were followed, and hashes of the pages. */
-  const [seen, pages] = [new Set<string>(), new Set<string>()]
-  let cursor: string | undefined
+  const [seen, pages] = [new Set(after?.followed), new Set(after?.contents)]
+  let cursor = after?.cursor
   let count = 0
   do {
+    if (cursor !== undefined && seen.has(cursor)) throw repeated()
     const size = { limit: String(Math.min(limit - count, PAGE_LIMIT)) }
     const within = patience?.()
     const answer = await read({
@@ -64,20 +79,20 @@ export async function* readPages({
     const page = pageOf(answer, operation, mayLackList && cursor === undefined)
     const { length } = page.entries
     count += length
-    const content = hash('sha256', stringifyJson(page.entries))
+    const content = hash('sha256', stringifyJson(page.entries), 'base64url')
     // A short last page may repeat one: payments that are created meanwhile push the others back.
     if (length > 0 && page.next !== undefined && pages.has(content)) throw repeated()
     pages.add(content)
-    yield page
-    if (cursor !== undefined) seen.add(cursor)
     // The first page may be empty and still have a cursor; a later empty page ends the list.
-    cursor = length === 0 && seen.size > 0 ? undefined : page.next
-    if (cursor !== undefined && seen.has(cursor) && count < limit) throw repeated()
+    const next = length === 0 && cursor !== undefined ? undefined : page.next
+    yield { ...page, content, next }
+    if (cursor !== undefined) seen.add(cursor)
+    cursor = next
   } while (cursor !== undefined && count < limit)
 }
 
 /** Reads a page, without its schema: one invalid field in one entry would silently end the list. */
-function pageOf(answer: Answer, operation: ListOperation, mayLackList: boolean): Page {
+function pageOf(answer: Answer, operation: ListOperation, mayLackList: boolean): Omit<Page, 'content'> {
   const list = Array.isArray(answer.json) ? answer.json : fieldAt(answer.json, ['data'])
   if (!Array.isArray(list) && !mayLackList) throw unusable(operation, 'The response is not a list')
   const next = isRecord(answer.json) ? nextCursorIn(answer.json) : undefined

@@ -198,12 +198,14 @@ async function resolveAll(invocation: Invocation, profile: string | undefined): 
   await warnAboutDamage(invocation, listing)
   const isEarlier = await earlierSandboxTest(context)
   const current = listing.records.filter((record) => !isEarlier(record))
-  const records = current
-    .filter(
-      (record) =>
-        profile === undefined || ledger.team !== undefined || isRecordOfProfile(context, record, profile),
+  const records: StoredRecord[] = []
+  for (const record of current.toReversed())
+    if (
+      profile === undefined ||
+      ledger.team !== undefined ||
+      (await isRecordOfProfile(context, record, profile))
     )
-    .toReversed()
+      records.push(record)
   const skippedCount = current.length - records.length
   if (skippedCount > 0)
     await invocation.warn(`Left alone: ${pluralize(skippedCount, 'open write')} of other profiles.`)

@@ -4,15 +4,14 @@ import { show } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { paymentListView } from '../../views/payment/payment.ts'
 import { LIST_FILTERS } from '../list-filters.ts'
-import { PAGE_FLAGS, runList } from '../list-pages.ts'
+import { LIST_DETAILS, PAGE_FLAGS, runList } from '../list-pages.ts'
 
 const present = show(paymentList, paymentListView)
 
 export const command: CommandSpec = {
   path: ['payment', 'list'],
   summary: 'List payments, newest first',
-  details:
-    'A filter takes several values separated by commas; a payment must match every filter. Order IDs that contain a comma are found too. Without --limit or --all, lists the newest 100.',
+  details: `A filter takes several values separated by commas; a payment must match every filter. Order IDs that contain a comma are found too. Without --limit or --all, lists the newest 100. ${LIST_DETAILS}`,
   examples: [
     { purpose: 'list the payments of one order', line: 'pay payment list --order-id A-1' },
     {
@@ -24,6 +23,10 @@ export const command: CommandSpec = {
       line: 'pay payment list --customer-id c-1 --min-amount "100 EUR"',
     },
     { purpose: 'print only the IDs', line: 'pay payment list --status AUTHORIZED -o id' },
+    {
+      purpose: 'export all payments to a file, and resume after a failure',
+      line: 'pay payment list --all --out payments.csv.gz',
+    },
   ],
   flags: { ...LIST_FILTERS, ...PAGE_FLAGS },
   operation: listPayments,

@@ -25,11 +25,15 @@ export const command: CommandSpec = {
   path: ['profile', 'add'],
   summary: 'Add a profile: an address, a key, and whether it moves real money',
   details:
-    'Reads the key from a hidden prompt, stdin or a file, never from a flag. Without --test or --live, guesses the mode: live unless the host is this machine or has the label "sandbox". The first profile becomes the default.',
+    'Reads the key from a hidden prompt, stdin or a file, never from a flag; or runs a command for it whenever it is needed, such as that of a password manager. Without --test or --live, guesses the mode: live unless the host is this machine or has the label "sandbox". The first profile becomes the default.',
   examples: [
     {
       purpose: 'read the key from a password manager',
       line: 'pass show pay/shop | pay profile add shop --base-url https://api.example.com --live --api-key-stdin',
+    },
+    {
+      purpose: 'store no key: ask the password manager for it',
+      line: "pay profile add shop --base-url https://api.example.com --live --api-key-command 'op read op://shop/key'",
     },
     {
       purpose: 'allow only refunds, of at most 500 EUR each',
@@ -58,13 +62,15 @@ async function run(invocation: CommandRun, input: CommandInput) {
   const name = checkNewName(input.args['NAME'] ?? '', invocation.context)
   const change = await readChange(invocation, input)
   const { baseUrl = '' } = change
-  const apiKey = change.apiKey ?? (await askKey(invocation))
+  const { apiKeyCommand } = change
+  const apiKey = change.apiKey ?? (apiKeyCommand === undefined ? await askKey(invocation) : undefined)
   const profile: Profile = {
     name,
     baseUrl,
     mode: change.mode ?? guessMode(baseUrl),
     modeIsGuess: change.mode === undefined,
     apiKey,
+    apiKeyCommand,
     apiVersion: change.apiVersion,
     ...changedLedger({}, change),
     limits: withApprovals(
@@ -80,7 +86,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
       profiles: new Map([...stored.profiles, [name, profile]]),
     }
   })
-  if (apiKey === undefined)
+  if (apiKey === undefined && apiKeyCommand === undefined)
     await invocation.note(`The profile has no key yet. To add one: pay profile set ${name} --api-key-stdin`)
   if (profile.modeIsGuess)
     await invocation.note(

@@ -10,7 +10,7 @@ import { checkLedgerAccount, checkLedgerUrl, REQUIRED } from '../../client/confi
 import type { StoredLedger } from '../../client/config/ledger-choice.ts'
 import { checkApiVersion } from '../../client/config/profile.ts'
 import type { Limits, Profile } from '../../client/config/profile.ts'
-import { checkApiKey, readKeyFile } from '../../client/config/api-key.ts'
+import { checkApiKey, checkKeyCommand, readKeyFile } from '../../client/config/api-key.ts'
 import { UsageError } from '../../errors.ts'
 import { parseCount } from '../../cli/parse/count.ts'
 import { parseAmount } from '../../money/parse.ts'
@@ -28,6 +28,11 @@ export const PROFILE_FLAGS = {
   live: { kind: 'switch', help: 'Moves real money: commands that do so ask first' },
   'api-key-stdin': { kind: 'switch', help: 'Read the API key from stdin' },
   'api-key-file': { kind: 'text', value: 'FILE', from: 'file', help: 'Read the API key from a file' },
+  'api-key-command': {
+    kind: 'text',
+    value: 'COMMAND',
+    help: "Run this command for the key, once per process, in place of a stored one: 'op read op://shop/key'. Words, no shell",
+  },
   'api-version': { kind: 'text', value: 'VERSION', help: 'X-Api-Version to send' },
   'read-only': { kind: 'either', help: 'Allow only reads' },
   operations: {
@@ -66,6 +71,7 @@ export interface ProfileChange {
   readonly baseUrl?: string
   readonly mode?: 'test' | 'live'
   readonly apiKey?: string
+  readonly apiKeyCommand?: string
   readonly apiVersion?: string
   readonly limits: Partial<Limits>
   /** The limits over time. */
@@ -82,6 +88,12 @@ export async function readChange(invocation: Invocation, input: CommandInput): P
   if (isTest && isLive) throw new UsageError('Use either --test or --live, not both', { code: 'given_twice' })
   const baseUrl = textFlag(input, 'base-url')
   const apiVersion = textFlag(input, 'api-version')
+  const command = textFlag(input, 'api-key-command')
+  if (
+    command !== undefined &&
+    (switchFlag(input, 'api-key-stdin') || textFlag(input, 'api-key-file') !== undefined)
+  )
+    throw new UsageError('Use either --api-key-command or a key, not both', { code: 'two_sources' })
   const apiKey = await readKey(invocation, input)
   const inTime = readLimitFlags(input)
   return {
@@ -89,6 +101,7 @@ export async function readChange(invocation: Invocation, input: CommandInput): P
     ...(baseUrl === undefined ? {} : { baseUrl: checkBaseUrl(baseUrl, '--base-url') }),
     ...(isTest ? { mode: 'test' } : isLive ? { mode: 'live' } : {}),
     ...(apiKey === undefined ? {} : { apiKey }),
+    ...(command === undefined ? {} : { apiKeyCommand: checkKeyCommand(command, invocation.context.cwd) }),
     ...(apiVersion === undefined ? {} : { apiVersion: checkApiVersion(apiVersion, '--api-version') }),
     ...readLedger(input),
     limits: { ...readLimits(input), ...(await readSigners(invocation, input)) },

@@ -27,13 +27,13 @@ import { formatMoney } from '../../money/format.ts'
 import { formatSpan } from '../../text/duration.ts'
 import { agree, pluralize } from '../../text/words.ts'
 
-const CLEARED = ['api-key', 'api-version', 'mode', 'operations', 'max-amount'] as const
+const CLEARED = ['api-key', 'api-key-command', 'api-version', 'mode', 'operations', 'max-amount'] as const
 
 export const command: CommandSpec = {
   path: ['profile', 'set'],
   summary: 'Change a profile',
   details:
-    "Changes only the fields you give. A new base URL needs its own key, since the stored key goes only to the old address; its mode is guessed again unless you give --test or --live. Loosening a live profile's limits asks for confirmation; without a terminal it needs --yes.",
+    "Changes only the fields you give. A new base URL needs its own key, since the stored key, or its command's, goes only to the old address; its mode is guessed again unless you give --test or --live. Loosening a live profile's limits asks for confirmation; without a terminal it needs --yes.",
   examples: [
     { purpose: 'replace the key', line: 'pass show pay/shop | pay profile set shop --api-key-stdin' },
     { purpose: 'allow only reads', line: 'pay profile set shop --read-only' },
@@ -76,7 +76,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
     return { ...stored, profiles: new Map([...stored.profiles, [name, profile]]) }
   })
   const profile = findProfile(file, name)
-  if (profile.apiKey === undefined)
+  if (profile.apiKey === undefined && profile.apiKeyCommand === undefined)
     await invocation.note(`The profile has no key. To add one: pay profile set ${name} --api-key-stdin`)
   await noteUnlimitedCalls(invocation, profile)
   return resultOf(profileDetails(file, profile), profileView)
@@ -94,7 +94,14 @@ function applyChange(before: Profile, change: ProfileChange, cleared: readonly s
     mode: change.mode ?? (isGuessed ? guessMode(baseUrl) : before.mode),
     modeIsGuess: isGuessed,
     // A key must never go to another address than the one it was stored for.
-    apiKey: change.apiKey ?? (isMoved || isCleared('api-key') ? undefined : before.apiKey),
+    apiKey:
+      change.apiKey ??
+      (isMoved || isCleared('api-key') || change.apiKeyCommand !== undefined ? undefined : before.apiKey),
+    apiKeyCommand:
+      change.apiKeyCommand ??
+      (isMoved || isCleared('api-key-command') || change.apiKey !== undefined
+        ? undefined
+        : before.apiKeyCommand),
     apiVersion: change.apiVersion ?? (isCleared('api-version') ? undefined : before.apiVersion),
     ...changedLedger(before, change),
     limits: withApprovals(
@@ -123,10 +130,15 @@ function applyChange(before: Profile, change: ProfileChange, cleared: readonly s
 async function leaveLedger(invocation: Invocation, before: Profile, after: Profile): Promise<void> {
   const { context, settings, isInteractive } = invocation
   const ledger = chooseLedger({}, before)
+  const { apiKeyCommand } = before
+  const { stop } = context.interruption
+  const apiKey =
+    apiKeyCommand === undefined ? before.apiKey : await context.program.keyBy(apiKeyCommand, stop)
+  if (apiKey !== undefined) invocation.keepSecret(apiKey)
   const used = {
     ledger,
     baseUrl: { value: before.baseUrl, source: '' },
-    apiKey: before.apiKey === undefined ? undefined : { value: before.apiKey, source: '' },
+    apiKey: apiKey === undefined ? undefined : { value: apiKey, source: '' },
   }
   if (ledger.kind !== 'team' || ledger.account !== undefined)
     await refuseOpenWrites(await context.ledger(used), used, context.program.machine)

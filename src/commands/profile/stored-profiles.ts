@@ -22,7 +22,8 @@ export function findProfile(file: ProfileFile, name: string): Profile {
 }
 
 export function profileDetails(file: ProfileFile, profile: Profile): ShownProfile {
-  const { name, mode, modeIsGuess, baseUrl, apiKey, apiVersion, ledger, ledgerAccount, limits } = profile
+  const { name, mode, modeIsGuess, baseUrl, apiKey, apiKeyCommand, apiVersion } = profile
+  const { ledger, ledgerAccount, limits } = profile
   return {
     name,
     isDefault: file.defaultProfile === name,
@@ -30,6 +31,7 @@ export function profileDetails(file: ProfileFile, profile: Profile): ShownProfil
     modeIsGuess,
     baseUrl,
     apiKey: apiKey === undefined ? undefined : formatApiKey(apiKey),
+    apiKeyCommand,
     apiVersion,
     ledger,
     ledgerAccount,

@@ -1,4 +1,4 @@
-import { selectAccount } from '../../cli/account/account.ts'
+import { selectAccount, withKey } from '../../cli/account/account.ts'
 import { switchFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
@@ -56,7 +56,7 @@ export const command: CommandSpec = {
 
 async function run(invocation: Invocation, input: CommandInput) {
   const { context, settings } = invocation
-  const { account, findings: accountFindings } = findAccount(invocation, input)
+  const { account, findings: accountFindings } = await findAccount(invocation, input)
   if (account?.kind === 'sandbox') await invocation.noteSandbox()
   const asksService = switchFlag(input, 'online') && account?.apiKey !== undefined
   const findings: readonly CheckResult[] = [
@@ -83,18 +83,33 @@ async function run(invocation: Invocation, input: CommandInput) {
   return problems === 0 ? result : { ...result, problem: foundProblems(findings) }
 }
 
-function findAccount(
-  { context }: Invocation,
+async function findAccount(
+  { context, keepSecret }: Invocation,
   input: CommandInput,
-): { readonly account: Account | undefined; readonly findings: readonly CheckResult[] } {
+): Promise<{ readonly account: Account | undefined; readonly findings: readonly CheckResult[] }> {
   try {
-    const { account, warnings } = selectAccount(context, input, false)
+    const { account: selected, warnings } = selectAccount(context, input, false)
+    const { account, failure } = await tryKeyCommand(context, selected)
+    if (selected.keyCommand !== undefined && account.apiKey !== undefined) keepSecret(account.apiKey.value)
     return {
       account,
-      findings: [...checkAccount(account), ...warnings.map((message) => warning('key', message))],
+      findings: [...checkAccount(account, failure), ...warnings.map((message) => warning('key', message))],
     }
   } catch (error) {
     return { account: undefined, findings: [checkMissingAccount(error)] }
+  }
+}
+
+/** The account with its key, or why its command prints none. */
+async function tryKeyCommand(
+  context: Context,
+  account: Account,
+): Promise<{ readonly account: Account; readonly failure?: PayError }> {
+  try {
+    return { account: await withKey(context, account) }
+  } catch (error) {
+    if (error instanceof PayError && error.code === 'key_command_failed') return { account, failure: error }
+    throw error
   }
 }
 
@@ -113,17 +128,19 @@ function foundProblems(findings: readonly CheckResult[]): PayError {
 }
 
 /** The account in use, where its key comes from, and whether it moves real money. Never shows the key. */
-function checkAccount(account: Account): readonly CheckResult[] {
+function checkAccount(account: Account, failure: PayError | undefined): readonly CheckResult[] {
   const { kind, profile, mode, baseUrl, apiKey } = account
   const name = profile === undefined ? 'none' : `${profile.value} (${profile.source})`
   const where = kind === 'sandbox' ? 'the embedded sandbox' : `${baseUrl.value} (${baseUrl.source})`
   return [
     ok('account', `profile ${name}, at ${where}`),
-    apiKey === undefined
-      ? problem('key', 'the account has no API key', {
-          next: [`pay profile set ${profile?.value ?? 'NAME'} --api-key-stdin`],
-        })
-      : ok('key', kind === 'sandbox' ? "the sandbox's own" : `from ${apiKey.source}`),
+    failure !== undefined
+      ? failed('key', failure)
+      : apiKey === undefined
+        ? problem('key', 'the account has no API key', {
+            next: [`pay profile set ${profile?.value ?? 'NAME'} --api-key-stdin`],
+          })
+        : ok('key', kind === 'sandbox' ? "the sandbox's own" : `from ${apiKey.source}`),
     ok('mode', `${mode.value === 'live' ? 'LIVE: real money' : 'test'} (${mode.source})`),
   ]
 }

@@ -33,14 +33,14 @@ export const command: CommandSpec = {
 }
 
 function identityOf(account: Account, { configFolder, stateFolder }: Invocation['context']) {
-  const { profile, mode, baseUrl, apiKey, apiVersion, limits, ledger } = account
+  const { profile, mode, baseUrl, apiKey, keyCommand, apiVersion, limits, ledger } = account
   return {
     profile,
     mode,
     baseUrl: account.kind === 'sandbox' ? { value: 'embedded sandbox', source: baseUrl.source } : baseUrl,
     apiKey:
       apiKey === undefined
-        ? undefined
+        ? keyCommand && { value: keyCommand.value, source: keyCommand.source }
         : {
             value: account.kind === 'sandbox' ? apiKey.value : formatApiKey(apiKey.value),
             source: apiKey.source,
@@ -65,7 +65,7 @@ const whoamiView: View<ReturnType<typeof identityOf> & { readonly room?: readonl
         ['Profile', from(identity.profile) ?? 'none'],
         ['Mode', from(identity.mode, formatMode(identity.mode.value, paint))],
         ['Base URL', from(identity.baseUrl, safeText(identity.baseUrl.value))],
-        ['API key', from(identity.apiKey) ?? 'none'],
+        ['API key', from(identity.apiKey, safeText(identity.apiKey?.value ?? '')) ?? 'none'],
         ['API version', from(identity.apiVersion)],
         ['Ledger', from(identity.ledger, safeText(identity.ledger.value))],
       ],

@@ -98,7 +98,7 @@ describe('pages', () => {
       env: SERVICE_ENV,
       service: () => jsonAnswer(200, { data: [{ id: 'p1' }], nextCursor: 'same' }),
     })
-    expect(result).toMatchObject({ exitCode: 11, stdout: '' })
+    expect(result).toMatchObject({ exitCode: 11, stdout: 'p1\n' })
     expect(result.requests.length).toBeLessThan(5)
     expect(result.stderr).toContain('The service repeats a page')
   })
@@ -108,7 +108,7 @@ describe('pages', () => {
       env: SERVICE_ENV,
       service: (_, attempt) => jsonAnswer(200, { data: [{ id: 'p1' }], nextCursor: `n${attempt}` }),
     })
-    expect(result).toMatchObject({ exitCode: 11, stdout: '' })
+    expect(result).toMatchObject({ exitCode: 11, stdout: 'p1\n' })
     expect(result.requests).toHaveLength(2)
   })
 
@@ -134,14 +134,49 @@ describe('pages', () => {
     },
   )
 
-  test('leaves stdout empty if a page fails', async () => {
-    const result = await bench.runPay('payment list --all --max-retries 0', {
-      env: SERVICE_ENV,
-      service: (_, attempt) =>
-        attempt === 1 ? jsonAnswer(200, { data: [{ id: 'a' }], nextCursor: 'n' }) : jsonAnswer(503, {}),
-    })
-    expect(result).toMatchObject({ exitCode: 11, stdout: '' })
+  const failsOnSecondPage: RunOptions = {
+    env: SERVICE_ENV,
+    service: (_, attempt) =>
+      attempt === 1 ? jsonAnswer(200, { data: [{ id: 'a' }], nextCursor: 'n' }) : jsonAnswer(503, {}),
+  }
+
+  test.each(['', '-o json', '-o yaml', '-o ndjson --query data[].id', '-o csv --query data[].id'])(
+    'leaves stdout empty if a page fails with %j',
+    async (format) => {
+      const result = await bench.runPay(`payment list --all --max-retries 0 ${format}`, failsOnSecondPage)
+      expect(result).toMatchObject({ exitCode: 11, stdout: '' })
+    },
+  )
+
+  test.each([
+    ['id', 'a\n'],
+    ['ndjson', '{"id":"a"}\n'],
+    ['csv', /^id,.*\na,.*\n$/],
+  ])('prints the pages before one that fails with -o %s', async (format, printed) => {
+    const result = await bench.runPay(`payment list --all --max-retries 0 -o ${format}`, failsOnSecondPage)
+    expect(result.exitCode).toBe(11)
+    expect(result.stdout).toMatch(printed)
+    expect(JSON.parse(result.stderr)).toMatchObject({ error: { exitCode: 11 } })
   })
+
+  test.each(['id', 'ndjson', 'csv'])(
+    'prints a page with -o %s before it reads the next one',
+    async (format) => {
+      const printed: string[] = []
+      const sent: number[] = []
+      const { service, env = {} } = withPayments(250)
+      await bench.runPay(`payment list --all -o ${format}`, {
+        env,
+        service: (request, attempt) => {
+          sent.push(printed.length)
+          return service?.(request, attempt) ?? jsonAnswer(500, {})
+        },
+        onStdout: (text) => void printed.push(text),
+      })
+      expect(sent).toEqual([0, 1, 2])
+      expect(printed.join('').match(/\bid,/g) ?? []).toHaveLength(format === 'csv' ? 1 : 0)
+    },
+  )
 })
 
 const orders = async (words: string) =>

@@ -1,7 +1,7 @@
 import type { DoneRow } from '../../../rows/keep/run-store.ts'
 import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
-import type { Account } from '../../../client/config/resolve-account.ts'
+import { identityOf } from '../../../client/config/resolve-account.ts'
 import type { Repeats } from '../../../rows/keep/repeats.ts'
 import type { ImportResult } from '../../../rows/import/run-problem.ts'
 import { openRunState } from '../../../rows/import/run-state.ts'
@@ -98,12 +98,6 @@ export async function sendImport(
 }
 
 const rowsDone = (count: number): string => `${pluralize(groupThousands(count), 'row is', 'rows are')} done`
-
-/** The identity of an account. A profile stays the same one when its key is replaced, for example because it expired. */
-function identityOf({ profile, apiKey }: Account): readonly (string | undefined)[] {
-  const isOfProfile = profile !== undefined && apiKey?.source === `profile ${profile.value}`
-  return isOfProfile ? ['profile', profile.value] : ['key', apiKey?.value]
-}
 
 function createWarnings(progress: Progress): Pick<SendRowsOptions, 'onWait' | 'onInvalidSuccess'> {
   let hasWarned = false
