@@ -22,6 +22,8 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import type { Draft } from '../../cli/command/draft.ts'
 import { countsInWords } from '../../rows/keep/counts.ts'
 import type { Repeats } from '../../rows/keep/repeats.ts'
+import type { KeptTimes } from '../../rows/keep/run-store.ts'
+import { CREATED_AT_KEPT } from '../../rows/row-outcome.ts'
 import { isRateLimited, runError, rowProblem } from '../../rows/import/run-problem.ts'
 import type { ImportAdvice, ImportResult } from '../../rows/import/run-problem.ts'
 import type { ImportSettings } from '../../rows/import/settings.ts'
@@ -249,6 +251,23 @@ async function confirmsTheRest({ isInteractive, prompts: open }: Invocation): Pr
   })
 }
 
+const keptWords = ({ count }: KeptTimes): string =>
+  `${pluralize(groupThousands(count), 'updated record keeps', 'updated records keep')} another createdAt than ${count === 1 ? 'its row' : 'their rows'}`
+
+async function warnAboutKeptTimes(invocation: Invocation, kept: KeptTimes): Promise<void> {
+  if (kept.count === 0) return
+  const examples = kept.first.map(({ row, id, message = '' }) => `row ${row} (${id}): ${message}`)
+  await invocation.warn(
+    invocation.cleanText(`Warning: ${keptWords(kept)}; the service never changes it: ${examples.join('; ')}`),
+  )
+}
+
+const timesKept = (kept: KeptTimes): PayError =>
+  new PayError(CREATED_AT_KEPT, EXIT.bulk, capitalize(keptWords(kept)), {
+    operation: createExternalPayment.id,
+    hint: 'Their other fields are updated. If that is what you want, add --on-exists update.',
+  })
+
 /** The result of a run: one that sent nothing fails like any other command, any other prints its summary. */
 export async function resultOfImport(
   invocation: Invocation,
@@ -258,13 +277,17 @@ export async function resultOfImport(
   const { seconds, ended, isBlank, repeats, counts } = sent
   if (isBlank && ended instanceof PayError && !isRateLimited(ended)) throw ended
   await warnAboutRepeats(invocation, repeats, sent.kept)
-  const problem = runError(sent, { ...advice, stop: invocation.context.interruption.stop })
+  await warnAboutKeptTimes(invocation, sent.keptTimes)
+  const problem =
+    runError(sent, { ...advice, stop: invocation.context.interruption.stop }) ??
+    (sent.keptTimes.count === 0 || advice.updatesOnPurpose === true ? undefined : timesKept(sent.keptTimes))
   const summary = {
     ...counts,
     seconds: Math.round(seconds * 10) / 10,
     ...(sent.left === undefined ? {} : { left: sent.left.rows }),
     ...(sent.leftOut.length === 0 ? {} : { leftOut: shownLeftOut(sent.leftOut) }),
     ...(repeats.count === 0 ? {} : { repeats: repeats.count }),
+    ...(sent.keptTimes.count === 0 ? {} : { createdAtKept: sent.keptTimes.count }),
     ...(ended === undefined ? {} : { ended: problem?.code ?? 'interrupted' }),
   }
   return {
@@ -281,6 +304,8 @@ interface ImportSummary extends Counts {
   readonly leftOut?: readonly LeftOutCount[]
   /** Rows with the paymentId of an earlier row; left out if there are none. */
   readonly repeats?: number
+  /** Updated rows whose records keep another createdAt; left out if there are none. */
+  readonly createdAtKept?: number
   readonly ended?: string
 }
 
@@ -302,6 +327,10 @@ const importSummaryView: View<ImportSummary> = {
       ['Left', summary.left === undefined ? undefined : String(summary.left)],
       ['Left out', summary.leftOut === undefined ? undefined : String(leftOutRows(summary.leftOut))],
       ['Repeats', summary.repeats === undefined ? undefined : paint(String(summary.repeats), 'warn')],
+      [
+        'Times kept',
+        summary.createdAtKept === undefined ? undefined : paint(String(summary.createdAtKept), 'warn'),
+      ],
       ['Ended', summary.ended === undefined ? undefined : safeText(summary.ended)],
     ]),
 }
@@ -332,6 +361,7 @@ async function noteFiles(
 const adviceAfter = (invocation: Invocation, settings: ImportSettings, sent: SentImport): ImportAdvice => ({
   hint: hintAfter(settings, sent),
   next: nextAfter(invocation, settings, sent),
+  updatesOnPurpose: textFlag(invocation.input, 'on-exists') === 'update',
 })
 
 function hintAfter({ results, rejects }: ImportSettings, { counts }: SentImport): string | undefined {
