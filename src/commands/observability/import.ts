@@ -12,7 +12,8 @@ import {
 import { TABLE_FLAGS, TABLE_FLAG_NAMES } from '../table-flags.ts'
 import { createExternalPayment } from '../../api/operations/observability.ts'
 import { refuseOwnFolders } from '../../rows/keep/output-files.ts'
-import type { RowWarnings } from '../../rows/map/row-warnings.ts'
+import { valuesLine, yamlLists } from '../../rows/map/row-warnings.ts'
+import type { RowWarning, RowWarnings } from '../../rows/map/row-warnings.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
@@ -23,7 +24,6 @@ import type { Draft } from '../../cli/command/draft.ts'
 import { countsInWords } from '../../rows/keep/counts.ts'
 import type { Repeats } from '../../rows/keep/repeats.ts'
 import type { KeptTimes } from '../../rows/keep/run-store.ts'
-import { CREATED_AT_KEPT } from '../../rows/row-outcome.ts'
 import { isRateLimited, runError, rowProblem } from '../../rows/import/run-problem.ts'
 import type { ImportAdvice, ImportResult } from '../../rows/import/run-problem.ts'
 import type { ImportSettings } from '../../rows/import/settings.ts'
@@ -32,7 +32,7 @@ import { repeatWords, repeatsSentence } from '../../views/import/repeats.ts'
 import type { ImportRepeats } from '../../views/import/repeats.ts'
 import { shownLeftOut, leftOutRows, leftOutSentence } from '../../views/import/left-out.ts'
 import { haltOnInterrupt } from '../halt-on-interrupt.ts'
-import { checkImport } from './import/check.ts'
+import { checkImport, mapThem } from './import/check.ts'
 import { sendImport } from './import/send.ts'
 import type { SentImport } from './import/send.ts'
 import type { LeftOutCount } from '../../rows/left-out.ts'
@@ -153,6 +153,7 @@ async function runImportCommand(invocation: CommandRun, input: CommandInput): Pr
   await invocation.account()
   await refuseForbidden(invocation, createExternalPayment)
   const source = await openImportSource(invocation, settings, halt.signal)
+  await warnAboutForeseen(invocation, source.foreseen)
   await confirmImport(invocation, settings, source)
   const first = await sendImport(invocation, settings, source, { halt })
   const last = first.ended === 'trial' ? await sendTheRest(invocation, settings, first) : first
@@ -263,7 +264,7 @@ async function warnAboutKeptTimes(invocation: Invocation, kept: KeptTimes): Prom
 }
 
 const timesKept = (kept: KeptTimes): PayError =>
-  new PayError(CREATED_AT_KEPT, EXIT.bulk, capitalize(keptWords(kept)), {
+  new PayError('created_at_kept', EXIT.bulk, capitalize(keptWords(kept)), {
     operation: createExternalPayment.id,
     hint: 'Their other fields are updated. If that is what you want, add --on-exists update.',
   })
@@ -507,10 +508,45 @@ async function openImportSource(
   invocation: Invocation,
   settings: ImportSettings,
   end: AbortSignal,
-): Promise<ImportSource> {
+): Promise<ImportSource & Pick<OpenedRows, 'foreseen'>> {
   const opened = await openTable(invocation, tableOf(settings), end)
   await noteTable(invocation, opened, { ignoredAre: 'Columns that are not imported' })
-  return sourceOf(opened)
+  refuseOtherKinds(opened)
+  return { ...sourceOf(opened), foreseen: opened.foreseen }
+}
+
+/** Refuses rows that say that they are no payments, unless the mapping says what to do with them. */
+function refuseOtherKinds({ otherKinds }: OpenedRows): void {
+  if (otherKinds.length === 0) return
+  const found = otherKinds.map(
+    ({ column, values }) =>
+      `"${column}" has ${values
+        .slice(0, SHOWN_KINDS)
+        .map(({ value, rows }) => `${JSON.stringify(value)} in ${pluralize(groupThousands(rows), 'row')}`)
+        .join(', ')}${values.length > SHOWN_KINDS ? ' and others' : ''}`,
+  )
+  const line = yamlLists(
+    otherKinds.map(({ column, values }) => ({ name: column, values: values.map(({ value }) => value) })),
+  )
+  const every = yamlLists(otherKinds.map(({ column, all }) => ({ name: column, values: all })))
+  throw new UsageError(`Some rows are no payments, and would be recorded as payments: ${found.join('; ')}`, {
+    code: 'other_kinds',
+    outcome: 'none',
+    hint: `To leave them out, write in a mapping file (--mapping): leaveOut: ${line}. To record every kind: where: ${every}.`,
+  })
+}
+
+const SHOWN_KINDS = 10
+
+/** Warns, before anything is sent, of values that the service may refuse. */
+async function warnAboutForeseen(invocation: Invocation, foreseen: readonly RowWarning[]): Promise<void> {
+  if (foreseen.length === 0) return
+  for (const { text, count } of foreseen.slice(0, SHOWN_KINDS))
+    await invocation.warn(
+      `Warning: ${invocation.cleanText(text)} (${count} of the first rows); the service may refuse it.`,
+    )
+  const line = valuesLine(foreseen)
+  if (line !== undefined) await invocation.warn(invocation.cleanText(mapThem(line)))
 }
 
 /** Opens the same file again, without repeating the notes. */
