@@ -516,7 +516,7 @@ async function openImportSource(
 }
 
 /** Refuses rows that say that they are no payments, unless the mapping says what to do with them. */
-function refuseOtherKinds({ otherKinds }: OpenedRows): void {
+export function refuseOtherKinds({ otherKinds }: OpenedRows): void {
   if (otherKinds.length === 0) return
   const found = otherKinds.map(
     ({ column, values }) =>

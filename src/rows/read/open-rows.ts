@@ -94,7 +94,7 @@ export async function openRows(
     const first = [input.head.subarray(0, FIRST_BYTES)]
     for await (const { records } of format.records(first, format.start))
       // The last line may be cut, and then it isn't JSON.
-      for (const { cells } of records) look(cells)
+      for (const record of records) look(record.cells)
     return { rows, encoding, hasMark, mayDiffer, foreseen: foreseen.all(), ...NO_COLUMNS }
   }
   const units = unitsOf(settings)
@@ -110,7 +110,7 @@ export async function openRows(
   const checks = valueChecks(schema, table, foreseen)
   const sample = await sampleOf(schema, input, table, (row) => {
     kinds.add(row)
-    for (const check of checks) check(row)
+    for (const checkValue of checks) checkValue(row)
   })
   refuseContradictions(sample, units.cells, forms)
   const { plan, header, textOf: _, ...format } = table

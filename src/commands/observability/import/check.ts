@@ -177,7 +177,7 @@ const importCheckView: View<ImportCheck> = {
   ids: () => [],
   csvColumns: ['rows', 'good', 'bad'],
   render: (found, { paint }) => {
-    const { problems, otherProblems = 0, repeats, warnings, valuesLine: line } = found
+    const { problems, otherProblems = 0, repeats, warnings, valuesLine: mapping } = found
     return [
       headline(found, paint),
       ...problems.flatMap(({ column, field, problem, hint, count, first }) => [
@@ -195,7 +195,7 @@ const importCheckView: View<ImportCheck> = {
       ...warnings.map(
         ({ warning, count }) => `${paint('!', 'warn')} ${safeText(warning)}: ${pluralize(count, 'row')}`,
       ),
-      ...(line === undefined ? [] : [`  ${paint(safeText(mapThem(line)), 'dim')}`]),
+      ...(mapping === undefined ? [] : [`  ${paint(safeText(mapThem(mapping)), 'dim')}`]),
     ].join('\n')
   },
 }
