@@ -26,6 +26,6 @@ OUT="${OUT:-$FILE.parts}"
 [ -e "$OUT/manifest.json" ] || pay observability split "$FILE" --parts "$PARTS" --out "$OUT" "$@"
 
 # xargs exits with 123 if a part fails. The rejects of each part stand beside it.
-for part in "$OUT"/part-*; do printf '%s\0' "$part"; done |
+find "$OUT" -name 'part-*.csv' -print0 -o -name 'part-*.ndjson' -print0 |
   xargs -0 -P "$PROCESSES" -I PART \
     pay observability import PART --results PART.results --rejects PART.rejects --yes --quiet --json "$@"
