@@ -5,7 +5,7 @@ import type { Delimiter } from '../rows/read/csv.ts'
 import { openFile, openStream } from '../rows/read/input.ts'
 import type { Input } from '../rows/read/input.ts'
 import type { CheckBody } from '../rows/read/ndjson.ts'
-import { openRows } from '../rows/read/open-rows.ts'
+import { countedOtherwiseWords, openRows } from '../rows/read/open-rows.ts'
 import type { OpenedRows } from '../rows/read/open-rows.ts'
 import type { TableSettings } from '../rows/read/table-settings.ts'
 import { refuseOtherFormats } from '../rows/read/workbook.ts'
@@ -33,7 +33,7 @@ export const openTable = async (
 /** Reports how a file is read: the encoding and the delimiter that were recognized, and the columns that are ignored. */
 export async function noteTable(
   invocation: Invocation,
-  { encoding, delimiter, ignored, lacking, overruled, otherZone }: OpenedRows,
+  { encoding, delimiter, ignored, lacking, overruled, countedOtherwise, otherZone }: OpenedRows,
   { ignoredAre }: { readonly ignoredAre: string },
 ): Promise<void> {
   const text = encoding === 'UTF-8' ? '' : ` in ${encoding}`
@@ -44,6 +44,7 @@ export async function noteTable(
     await invocation.warn(
       invocation.cleanText(`"${overruled}" names minor units, and is read in major units as --amounts says.`),
     )
+  if (countedOtherwise.length > 0) await invocation.warn(countedOtherwiseWords(countedOtherwise))
   if (otherZone !== undefined)
     await invocation.warn(
       invocation.cleanText(

@@ -26,6 +26,10 @@ export const TABLE_FLAGS = {
     choices: ['minor', 'major'],
     help: 'minor (default: 700) or major (7.00)',
   },
+  'iso-minor': {
+    kind: 'switch',
+    help: "Minor units are ISO 4217's, though some providers count CLP, ISK and others differently",
+  },
   'decimal-comma': { kind: 'switch', help: 'Amounts have a decimal comma: 1.234,50' },
   delimiter: {
     kind: 'text',

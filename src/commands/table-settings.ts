@@ -60,6 +60,7 @@ export function readTableSettings(
       latest: dayAfterTomorrow(context.now()),
     },
     areUnitsGiven: units !== undefined,
+    isoMinor: switchFlag(input, 'iso-minor') || file.isoMinor === true,
     ...readFormatFlags(input, file),
   }
   if (settings.format === 'ndjson') refuseColumns(input, settings)

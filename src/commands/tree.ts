@@ -36,6 +36,7 @@ export const TREE: Tree = {
       list: () => import('./observability/list.ts'),
       import: () => import('./observability/import.ts'),
       template: () => import('./observability/template.ts'),
+      split: () => import('./observability/split.ts'),
     },
   },
   loyalty: {

@@ -25,6 +25,21 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
   BY_EXPONENT.flatMap(([exponent, codes]) => codes.split(' ').map((code) => [code, exponent] as const)),
 )
 
+/**
+ * Currencies whose minor units some providers count with other decimals than ISO 4217: Stripe (ISK, MGA, UGX), Adyen (CLP, CVE,
+ * IDR, ISK) and SumUp (COP, HUF), as they document.
+ */
+export const COUNTED_OTHERWISE: ReadonlySet<string> = new Set([
+  'CLP',
+  'COP',
+  'CVE',
+  'HUF',
+  'IDR',
+  'ISK',
+  'MGA',
+  'UGX',
+])
+
 /** Every accepted code, sorted. */
 export const CURRENCY_CODES: readonly string[] = [...EXPONENTS.keys()].toSorted()
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createPathBench, ROOT } from '../support/spawn-pay.ts'
 import type { SpawnOptions } from '../support/spawn-pay.ts'
+import { csvOf } from '../support/import-bench.ts'
 import { useSpawnBench } from '../support/use-spawn-bench.ts'
 import { ENTER, inTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
@@ -46,6 +47,30 @@ describe('capture.sh', () => {
   test('asks for a payment id if it cannot make a payment', async () => {
     const ran = await runExample('capture.sh', { env: { PAY_PROFILE: 'shop' } })
     expect(ran).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('usage:') })
+  })
+})
+
+describe('import-in-parts.sh', () => {
+  test('splits a file once and imports every part', async () => {
+    const content = `${csvOf(20)}`
+    writeFileSync(join(bench.folder, 'rows.csv'), content)
+    const first = await runExample('import-in-parts.sh rows.csv')
+    expect(first).toMatchObject({ exitCode: 0 })
+    expect(existsSync(join(bench.folder, 'rows.csv.parts', 'manifest.json'))).toBe(true)
+    expect(await runExample('import-in-parts.sh rows.csv')).toMatchObject({ exitCode: 0 })
+    const list = await bench.pay('--sandbox observability list --all -o id')
+    expect(list.stdout.trim().split('\n')).toHaveLength(20)
+  })
+})
+
+describe('import-job.yaml', () => {
+  test('is a job whose command pay takes', () => {
+    const job = parse(readFileSync(join(EXAMPLES, 'import-job.yaml'), 'utf8'))
+    const { containers, initContainers } = job.spec.template.spec
+    expect(job).toMatchObject({ kind: 'Job', spec: { completionMode: 'Indexed', completions: 8 } })
+    expect(containers[0]).toMatchObject({ name: 'pay', command: ['pay'] })
+    expect(containers[0].args.slice(0, 3)).toEqual(['observability', 'import', '/import/part.csv'])
+    expect(initContainers[0].args[0]).toContain('part-$JOB_COMPLETION_INDEX.csv')
   })
 })
 

@@ -57,6 +57,8 @@ import type { Rows } from '../../rows/read/open-rows.ts'
 import { encodedRejects } from '../../rows/read/rejects.ts'
 import type { Rejects } from '../../rows/read/rejects.ts'
 import { noteTable, openTable } from '../open-table.ts'
+import { countedOtherwiseWords } from '../../rows/read/open-rows.ts'
+import { COUNTED_OTHERWISE } from '../../money/currencies.ts'
 
 export const command: CommandSpec = {
   path: ['batch', 'plan'],
@@ -187,6 +189,11 @@ async function runPlan(invocation: CommandRun, input: CommandInput): Promise<Res
     await signAsPlanner(invocation, signer, { planFile: path, digest: trailer.digest })
   const facts = { ...header, ...trailer, isSigned: signer !== undefined, plan: settings.out }
   const obstacles = obstaclesTo(facts, await invocation.account()).map(invocation.cleanText)
+  if (source.mayDiffer && settings.operation !== 'cancel') {
+    const codes = summary.totals().flatMap(({ currencyCode }) => currencyCode ?? [])
+    const counted = [...new Set(codes)].filter((code) => COUNTED_OTHERWISE.has(code))
+    if (counted.length > 0) await invocation.warn(countedOtherwiseWords(counted))
+  }
   return resultOfPlan(invocation, { settings, header, trailer, leftOut, summary, obstacles })
 }
 
@@ -462,6 +469,8 @@ async function signAsPlanner(
 
 /** An open input, and how it is read. */
 interface BatchSource extends Rows {
+  /** Whether minor units that the payments are in may be a provider's own. */
+  readonly mayDiffer: boolean
   readonly source: PlanSource
 }
 
@@ -487,6 +496,8 @@ async function openBatchSource(
   const plan = resolve(cwd, settings.out)
   return {
     ...rows,
+    // With a warning about the file, none about the payments is needed.
+    mayDiffer: opened.mayDiffer && opened.countedOtherwise.length === 0,
     rejects: await encodedRejects(rows.rejects, { encoding, hasMark }),
     source: {
       format: settings.format,

@@ -12,7 +12,8 @@ import {
 import { REJECTS_FLAG_NAMES, TABLE_FLAGS, TABLE_FLAG_NAMES, skippingNone } from '../table-flags.ts'
 import { createExternalPayment } from '../../api/operations/observability.ts'
 import { refuseOwnFolders } from '../../rows/keep/output-files.ts'
-import type { RowWarnings } from '../../rows/map/row-warnings.ts'
+import { valuesLine, yamlLists } from '../../rows/map/row-warnings.ts'
+import type { RowWarning, RowWarnings } from '../../rows/map/row-warnings.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
@@ -22,6 +23,7 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import type { Draft } from '../../cli/command/draft.ts'
 import { countsInWords } from '../../rows/keep/counts.ts'
 import type { Repeats } from '../../rows/keep/repeats.ts'
+import type { KeptTimes } from '../../rows/keep/run-store.ts'
 import { isRateLimited, runError, rowProblem } from '../../rows/import/run-problem.ts'
 import type { ImportAdvice, ImportResult } from '../../rows/import/run-problem.ts'
 import type { ImportSettings } from '../../rows/import/settings.ts'
@@ -30,7 +32,7 @@ import { repeatWords, repeatsSentence } from '../../views/import/repeats.ts'
 import type { ImportRepeats } from '../../views/import/repeats.ts'
 import { shownLeftOut, leftOutRows, leftOutSentence } from '../../views/import/left-out.ts'
 import { haltOnInterrupt } from '../halt-on-interrupt.ts'
-import { checkImport } from './import/check.ts'
+import { checkImport, mapThem } from './import/check.ts'
 import { sendImport } from './import/send.ts'
 import type { SentImport } from './import/send.ts'
 import type { LeftOutCount } from '../../rows/left-out.ts'
@@ -151,6 +153,7 @@ async function runImportCommand(invocation: CommandRun, input: CommandInput): Pr
   await invocation.account()
   await refuseForbidden(invocation, createExternalPayment)
   const source = await openImportSource(invocation, settings, halt.signal)
+  await warnAboutForeseen(invocation, source.foreseen)
   await confirmImport(invocation, settings, source)
   const first = await sendImport(invocation, settings, source, { halt })
   const last = first.ended === 'trial' ? await sendTheRest(invocation, settings, first) : first
@@ -249,6 +252,23 @@ async function confirmsTheRest({ isInteractive, prompts: open }: Invocation): Pr
   })
 }
 
+const keptWords = ({ count }: KeptTimes): string =>
+  `${pluralize(groupThousands(count), 'updated record keeps', 'updated records keep')} another createdAt than ${count === 1 ? 'its row' : 'their rows'}`
+
+async function warnAboutKeptTimes(invocation: Invocation, kept: KeptTimes): Promise<void> {
+  if (kept.count === 0) return
+  const examples = kept.first.map(({ row, id, message = '' }) => `row ${row} (${id}): ${message}`)
+  await invocation.warn(
+    invocation.cleanText(`Warning: ${keptWords(kept)}; the service never changes it: ${examples.join('; ')}`),
+  )
+}
+
+const timesKept = (kept: KeptTimes): PayError =>
+  new PayError('created_at_kept', EXIT.bulk, capitalize(keptWords(kept)), {
+    operation: createExternalPayment.id,
+    hint: 'Their other fields are updated. If that is what you want, add --on-exists update.',
+  })
+
 /** The result of a run: one that sent nothing fails like any other command, any other prints its summary. */
 export async function resultOfImport(
   invocation: Invocation,
@@ -258,13 +278,17 @@ export async function resultOfImport(
   const { seconds, ended, isBlank, repeats, counts } = sent
   if (isBlank && ended instanceof PayError && !isRateLimited(ended)) throw ended
   await warnAboutRepeats(invocation, repeats, sent.kept)
-  const problem = runError(sent, { ...advice, stop: invocation.context.interruption.stop })
+  await warnAboutKeptTimes(invocation, sent.keptTimes)
+  const problem =
+    runError(sent, { ...advice, stop: invocation.context.interruption.stop }) ??
+    (sent.keptTimes.count === 0 || advice.updatesOnPurpose === true ? undefined : timesKept(sent.keptTimes))
   const summary = {
     ...counts,
     seconds: Math.round(seconds * 10) / 10,
     ...(sent.left === undefined ? {} : { left: sent.left.rows }),
     ...(sent.leftOut.length === 0 ? {} : { leftOut: shownLeftOut(sent.leftOut) }),
     ...(repeats.count === 0 ? {} : { repeats: repeats.count }),
+    ...(sent.keptTimes.count === 0 ? {} : { createdAtKept: sent.keptTimes.count }),
     ...(ended === undefined ? {} : { ended: problem?.code ?? 'interrupted' }),
   }
   return {
@@ -281,6 +305,8 @@ interface ImportSummary extends Counts {
   readonly leftOut?: readonly LeftOutCount[]
   /** Rows with the paymentId of an earlier row; left out if there are none. */
   readonly repeats?: number
+  /** Updated rows whose records keep another createdAt; left out if there are none. */
+  readonly createdAtKept?: number
   readonly ended?: string
 }
 
@@ -302,6 +328,10 @@ const importSummaryView: View<ImportSummary> = {
       ['Left', summary.left === undefined ? undefined : String(summary.left)],
       ['Left out', summary.leftOut === undefined ? undefined : String(leftOutRows(summary.leftOut))],
       ['Repeats', summary.repeats === undefined ? undefined : paint(String(summary.repeats), 'warn')],
+      [
+        'Times kept',
+        summary.createdAtKept === undefined ? undefined : paint(String(summary.createdAtKept), 'warn'),
+      ],
       ['Ended', summary.ended === undefined ? undefined : safeText(summary.ended)],
     ]),
 }
@@ -332,6 +362,7 @@ async function noteFiles(
 const adviceAfter = (invocation: Invocation, settings: ImportSettings, sent: SentImport): ImportAdvice => ({
   hint: hintAfter(settings, sent),
   next: nextAfter(invocation, settings, sent),
+  updatesOnPurpose: textFlag(invocation.input, 'on-exists') === 'update',
 })
 
 function hintAfter({ results, rejects }: ImportSettings, { counts }: SentImport): string | undefined {
@@ -484,10 +515,45 @@ async function openImportSource(
   invocation: Invocation,
   settings: ImportSettings,
   end: AbortSignal,
-): Promise<ImportSource> {
+): Promise<ImportSource & Pick<OpenedRows, 'foreseen'>> {
   const opened = await openTable(invocation, tableOf(settings), end)
   await noteTable(invocation, opened, { ignoredAre: 'Columns that are not imported' })
-  return sourceOf(opened)
+  refuseOtherKinds(opened)
+  return { ...sourceOf(opened), foreseen: opened.foreseen }
+}
+
+/** Refuses rows that say that they are no payments, unless the mapping says what to do with them. */
+export function refuseOtherKinds({ otherKinds }: OpenedRows): void {
+  if (otherKinds.length === 0) return
+  const found = otherKinds.map(
+    ({ column, values }) =>
+      `"${column}" has ${values
+        .slice(0, SHOWN_KINDS)
+        .map(({ value, rows }) => `${JSON.stringify(value)} in ${pluralize(groupThousands(rows), 'row')}`)
+        .join(', ')}${values.length > SHOWN_KINDS ? ' and others' : ''}`,
+  )
+  const line = yamlLists(
+    otherKinds.map(({ column, values }) => ({ name: column, values: values.map(({ value }) => value) })),
+  )
+  const every = yamlLists(otherKinds.map(({ column, all }) => ({ name: column, values: all })))
+  throw new UsageError(`Some rows are no payments, and would be recorded as payments: ${found.join('; ')}`, {
+    code: 'other_kinds',
+    outcome: 'none',
+    hint: `To leave them out, write in a mapping file (--mapping): leaveOut: ${line}. To record every kind: where: ${every}.`,
+  })
+}
+
+const SHOWN_KINDS = 10
+
+/** Warns, before anything is sent, of values that the service may refuse. */
+async function warnAboutForeseen(invocation: Invocation, foreseen: readonly RowWarning[]): Promise<void> {
+  if (foreseen.length === 0) return
+  for (const { text, count } of foreseen.slice(0, SHOWN_KINDS))
+    await invocation.warn(
+      `Warning: ${invocation.cleanText(text)} (${count} of the first rows); the service may refuse it.`,
+    )
+  const line = valuesLine(foreseen)
+  if (line !== undefined) await invocation.warn(invocation.cleanText(mapThem(line)))
 }
 
 /** Opens the same file again, without repeating the notes. */

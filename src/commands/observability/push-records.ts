@@ -117,6 +117,7 @@ const PUSH_SETTINGS: ImportSettings = {
   mapping: { columns: new Map(), constants: new Map() },
   cells: { amounts: 'minor', assumesUtc: false },
   areUnitsGiven: true,
+  isoMinor: true,
   skipLines: 0,
   delimiter: undefined,
   encoding: undefined,

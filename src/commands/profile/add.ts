@@ -33,7 +33,7 @@ export const command: CommandSpec = {
     },
     {
       purpose: 'store no key: ask the password manager for it',
-      line: "pay profile add shop --base-url https://api.example.com --live --api-key-command 'op read op://shop/key'",
+      line: 'pay profile add shop --base-url https://api.example.com --live --api-key-command "op read op://shop/key"',
     },
     {
       purpose: 'allow only refunds, of at most 500 EUR each',

@@ -27,6 +27,8 @@ export interface ProblemPlace {
 export interface CheckResult {
   readonly rows: number
   readonly bad: number
+  /** The rows that the service may refuse because of a value outside the API's set for its field. */
+  readonly doubtful: number
   /** The rows that the mapping leaves out. */
   readonly leftOut: readonly LeftOutCount[]
   /** The problems, the most frequent first. */
@@ -59,7 +61,7 @@ export async function checkRows(options: CheckOptions): Promise<CheckResult> {
   const groups = createGroups()
   const repeats = createRepeatFinder()
   const leftOut = createLeftOutTally()
-  let [row, rows, bad] = [0, 0, 0]
+  let [row, rows, bad, doubtful] = [0, 0, 0, 0]
   const readAll = async (): Promise<Error | undefined> => {
     for await (const { records, problem: end } of options.records(options.chunks, start)) {
       if (options.stop.aborted) return undefined
@@ -74,6 +76,7 @@ export async function checkRows(options: CheckOptions): Promise<CheckResult> {
         }
         rows += 1
         repeats.add(id, row)
+        if (read.prepared?.isDoubtful === true) doubtful += 1
         if (read.prepared !== undefined) options.onGood?.(read.prepared)
         if (problems.length === 0) continue
         bad += 1
@@ -88,7 +91,7 @@ export async function checkRows(options: CheckOptions): Promise<CheckResult> {
   const ended = await readAll().catch((error: unknown) =>
     error instanceof Error ? error : new Error(String(error)),
   )
-  return { rows, bad, leftOut: leftOut.all(), ...groups.all(), repeats: repeats.end(), ended }
+  return { rows, bad, doubtful, leftOut: leftOut.all(), ...groups.all(), repeats: repeats.end(), ended }
 }
 
 function createGroups() {

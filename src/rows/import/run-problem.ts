@@ -21,6 +21,8 @@ export interface ImportAdvice {
   readonly hint: string | undefined
   /** Commands to type next. */
   readonly next?: readonly string[]
+  /** Whether the user asked for updates of existing records. */
+  readonly updatesOnPurpose?: boolean
 }
 
 /** The error for a run that has not made a record of every row; undefined if it has. */

@@ -13,13 +13,27 @@ import { buildRequest } from '../../client/calls/build.ts'
 import type { RequestTarget } from '../../client/calls/build.ts'
 import { PayError } from '../../errors.ts'
 import type { HttpResponse } from '../../client/http/transport-port.ts'
-import { stringifyJson } from '../../json/json.ts'
+import { textAt } from '../../json/fields.ts'
+import { jsonOrUndefined, stringifyJson } from '../../json/json.ts'
+import { CREATED_AT_KEPT } from '../row-outcome.ts'
 
 /** The ways to treat a row whose record exists. */
 export const ON_EXISTS = ['update', 'skip', 'fail'] as const
 export type OnExists = (typeof ON_EXISTS)[number]
 
 const EXISTS = createExternalPayment.doneOnResend.errorId
+/** Without this difference or more, the service only writes the same time with fewer decimals. */
+const OTHER_TIME_MS = 1000
+
+/** The time that a record keeps, if the response to its update shows one that isn't the row's. */
+function keptTime({ body }: PreparedRow, { body: response }: HttpResponse): string | undefined {
+  const [wanted, kept] = [textAt(body, 'createdAt'), textAt(jsonOrUndefined(response), 'createdAt')]
+  if (wanted === undefined || kept === undefined) return undefined
+  // Without a zone, the service's times are UTC.
+  const utc = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(kept) ? kept : `${kept}Z`
+  return Math.abs(Date.parse(utc) - Date.parse(wanted)) >= OTHER_TIME_MS ? kept : undefined
+}
+
 /** How many consecutive rows with an unknown outcome stop the run: more would only add rows in doubt. */
 const MAX_CONSECUTIVE_UNKNOWN = 100
 
@@ -70,7 +84,11 @@ export function createSender(options: SenderOptions): Send {
     if (onExists === 'update') {
       const update = updateOf(row)
       if (typeof update === 'string') return over('failed', EXISTS, update)
-      return outcomeOf(await sent({ operation: updateExternalPayment, request: update }), 'updated')
+      const updated = await sent({ operation: updateExternalPayment, request: update })
+      const kept = updated.kind === 'answer' ? keptTime(row, updated.answer) : undefined
+      return kept === undefined
+        ? outcomeOf(updated, 'updated')
+        : over('updated', CREATED_AT_KEPT, `the record keeps its createdAt, ${kept}`)
     }
     // The record may be this import's or someone else's; nothing tells them apart.
     return isMaybeDone()

@@ -1,4 +1,4 @@
-import { isInShard } from '../read/shard.ts'
+import { dealtBy, isInShard } from '../read/shard.ts'
 import type { Shard } from '../read/shard.ts'
 import type { TableSettings } from '../read/table-settings.ts'
 import type { FailureLimit } from '../send/failure-limit.ts'
@@ -30,4 +30,4 @@ export const decidingRow = (onExists: OnExists): 'first' | 'last' =>
 export const isOursIn =
   ({ shard }: ImportSettings) =>
   (paymentId: string, row: number): boolean =>
-    isInShard(paymentId === '' ? `row ${row}` : paymentId, shard)
+    isInShard(dealtBy(paymentId, row), shard)

@@ -1,7 +1,7 @@
 import { numberIn, textIn } from '../../store/database.ts'
 import type { Database, Row } from '../../store/database.ts'
 import type { PayError } from '../../errors.ts'
-import { OUTCOMES } from '../row-outcome.ts'
+import { CREATED_AT_KEPT, OUTCOMES } from '../row-outcome.ts'
 import type { Outcome, RowOutcome } from '../row-outcome.ts'
 import { MAX_PROBLEM_ROWS, NO_COUNTS, problemRowOf } from './counts.ts'
 import type { Counts, ProblemRow } from './counts.ts'
@@ -24,6 +24,12 @@ export interface DoneRow extends RowOutcome {
   readonly id: string
   /** The line for the rejects if the row failed. */
   readonly reject: string | undefined
+}
+
+/** The rows whose records keep another `createdAt`, and the first two of them. */
+export interface KeptTimes {
+  readonly count: number
+  readonly first: readonly DoneRow[]
 }
 
 /**
@@ -56,6 +62,7 @@ export interface RunStore {
   /** The first rows that have no record with their fields. */
   readonly problemRows: () => readonly ProblemRow[]
   readonly repeats: () => Repeats
+  readonly keptTimes: () => KeptTimes
   readonly close: () => void
   /** Closes and removes the store, once the run is over. */
   readonly remove: () => void
@@ -197,6 +204,13 @@ function storeOn(
         .map(doneRowOf)
         .map((row) => problemRowOf(row, row)),
     repeats: () => repeatsIn(database),
+    keptTimes: () => {
+      const where = `WHERE outcome = 'updated' AND error_id = '${CREATED_AT_KEPT}'`
+      return {
+        count: numberIn(database.get(`SELECT count(*) AS rows FROM rows ${where}`), 'rows'),
+        first: database.all(`SELECT * FROM rows ${where} ORDER BY row LIMIT 2`).map(doneRowOf),
+      }
+    },
     close,
     remove: () => {
       close()

@@ -22,6 +22,7 @@ export interface MappingFile {
   readonly assumeUtc: boolean | undefined
   readonly decimalComma: boolean | undefined
   readonly thousandsComma: boolean | undefined
+  readonly isoMinor: boolean | undefined
   /** These as written; the code that reads the flags of the same names checks them. */
   readonly delimiter: string | undefined
   readonly dateFormat: string | undefined
@@ -42,6 +43,7 @@ export const NO_MAPPING_FILE: MappingFile = {
   assumeUtc: undefined,
   decimalComma: undefined,
   thousandsComma: undefined,
+  isoMinor: undefined,
   delimiter: undefined,
   dateFormat: undefined,
   timezone: undefined,
@@ -103,6 +105,7 @@ export function parseMappingFile(schema: FieldSchema, yaml: string, shown: strin
     assumeUtc: flag('assumeUtc'),
     decimalComma: flag('decimalComma'),
     thousandsComma: flag('thousandsComma'),
+    isoMinor: flag('isoMinor'),
     delimiter: textOf('delimiter'),
     dateFormat: textOf('dateFormat'),
     timezone: textOf('timezone'),

@@ -258,8 +258,11 @@ function valueProblems(
     if (kind === undefined) return [{ path: `values.${path}`, description: unknownField(schema, path) }]
     if (kind === 'amount' || kind === 'amount-or-all' || kind === 'datetime') return []
     return [...texts].flatMap(([cell, text]) => {
-      const problem =
-        text === '' ? undefined : problemOf(schema, { path, kind, text, currency: undefined }, options)
+      const problem = isPlaceholder(text)
+        ? `"${text}" is a placeholder: fill in the value`
+        : text === ''
+          ? undefined
+          : problemOf(schema, { path, kind, text, currency: undefined }, options)
       return problem === undefined ? [] : [{ path: `values.${path}.${cell}`, description: problem }]
     })
   })

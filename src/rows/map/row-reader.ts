@@ -35,16 +35,22 @@ export function createRowReader(
   const currencyReader = currency === undefined ? undefined : textReader(currency, plan)
   const otherCurrency = currencyBeside(currency, plan)
   const required = new Set(schema.required)
+  let isDoubtful = false
+  const noteUnknown: RowWarnings['note'] = (...warning) => {
+    isDoubtful = true
+    rowWarnings.note(...warning)
+  }
   const readers: readonly FieldReader[] = plan.fields.map((field) => ({
     field,
     isRequired: required.has(field.path),
     textOf: textReader(field, plan),
-    read: cellReader(field, { schema, column: nameOf(field, plan.header), options, rowWarnings }),
+    read: cellReader(field, { schema, column: nameOf(field, plan.header), options, noteUnknown }),
   }))
 
   return (cells: readonly string[]): PreparedRow | readonly RowProblem[] => {
     if (cells.length !== plan.header.length) return [wrongLength(cells, plan.header)]
     const problems: RowProblem[] = []
+    isDoubtful = false
     const body: Record<string, unknown> = {}
     const currencyCode = currency === undefined ? undefined : textIn(currency, currencyReader, cells)
     const zone = plan.zone === undefined ? undefined : zoneIn(trimmed(cells[plan.zone] ?? ''))
@@ -65,7 +71,7 @@ export function createRowReader(
         if (field.kind === 'datetime') noteTime(field, String(value))
       }
     }
-    if (problems.length === 0) return { id: String(body[schema.id]), body }
+    if (problems.length === 0) return { id: String(body[schema.id]), body, isDoubtful }
     return cells.every((cell) => cell === '') ? [EMPTY_ROW] : problems
   }
 
@@ -160,15 +166,15 @@ function cellReader(
     schema,
     column,
     options,
-    rowWarnings,
+    noteUnknown,
   }: {
     readonly schema: FieldSchema
     readonly column: string
     readonly options: CellOptions
-    readonly rowWarnings: RowWarnings
+    readonly noteUnknown: RowWarnings['note']
   },
 ): FieldReader['read'] {
-  const check = createValueCheck(path, column, schema, rowWarnings)
+  const check = createValueCheck(path, column, schema, { note: noteUnknown })
   if (kind === 'datetime')
     return (text, currencyCode, zone) =>
       readCell(kind, text, zone === undefined ? options : { ...options, timezone: zone }, currencyCode)

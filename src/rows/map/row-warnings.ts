@@ -1,14 +1,23 @@
+import { PLACEHOLDER } from './placeholder.ts'
+
 /** Warnings about rows that are sent anyway, each kept once with the number of its rows. */
 export interface RowWarnings {
-  /** Counts a row for the warning `key`. Calls `describe` only for a new key. */
-  readonly note: (key: string, describe: () => string) => void
+  /** Counts a row for the warning `key`. Calls `describe` only for a new key. `unknown`: the value that it is about. */
+  readonly note: (key: string, describe: () => string, unknown?: UnknownValue) => void
   /** The warnings, the most frequent first. */
   readonly all: () => readonly RowWarning[]
+}
+
+/** A value of a cell outside the API's set for its field, which the service may refuse. */
+export interface UnknownValue {
+  readonly field: string
+  readonly value: string
 }
 
 export interface RowWarning {
   readonly text: string
   readonly count: number
+  readonly unknown?: UnknownValue | undefined
 }
 
 /** The most warnings: a column with more unknown values has free text, not codes. */
@@ -16,13 +25,13 @@ const MAX_WARNINGS = 100
 const OTHERS = 'other unknown values'
 
 export function createRowWarnings(): RowWarnings {
-  const byKey = new Map<string, { readonly text: string; count: number }>()
+  const byKey = new Map<string, RowWarning & { count: number }>()
   let others = 0
   return {
-    note: (key, describe) => {
+    note: (key, describe, unknown) => {
       const known = byKey.get(key)
       if (known !== undefined) known.count += 1
-      else if (byKey.size < MAX_WARNINGS) byKey.set(key, { text: describe(), count: 1 })
+      else if (byKey.size < MAX_WARNINGS) byKey.set(key, { text: describe(), count: 1, unknown })
       else others += 1
     },
     all: () => [
@@ -30,4 +39,27 @@ export function createRowWarnings(): RowWarnings {
       ...(others === 0 ? [] : [{ text: OTHERS, count: others }]),
     ],
   }
+}
+
+/** Whether a text needs no quotes in YAML. */
+const PLAIN = /^[\p{L}\d](?:[\p{L}\d _-]*[\p{L}\d])?$/u
+
+const yamlWord = (text: string): string => (PLAIN.test(text) ? text : JSON.stringify(text))
+
+/** Lists by name, as YAML: `{Type: [refund, fee]}`. */
+export const yamlLists = (
+  lists: readonly { readonly name: string; readonly values: readonly string[] }[],
+): string =>
+  `{${lists.map(({ name, values }) => `${yamlWord(name)}: [${values.map(yamlWord).join(', ')}]`).join(', ')}}`
+
+/** The `values:` line of a mapping file that maps unknown values, once you fill it in; undefined if there are none. */
+export function valuesLine(warnings: readonly RowWarning[]): string | undefined {
+  const fields = new Map<string, string[]>()
+  for (const { unknown } of warnings) {
+    if (unknown === undefined) continue
+    const value = `${yamlWord(unknown.value)}: ${PLACEHOLDER}`
+    fields.set(unknown.field, [...(fields.get(unknown.field) ?? []), value])
+  }
+  const all = [...fields].map(([field, values]) => `${field}: {${values.join(', ')}}`)
+  return all.length === 0 ? undefined : `values: {${all.join(', ')}}`
 }

@@ -14,6 +14,8 @@ export const isProblem = (read: CellValue | CellProblem): read is CellProblem =>
 export interface PreparedRow {
   readonly id: string
   readonly body: Readonly<Record<string, unknown>>
+  /** Whether it has a value outside the API's set for its field, which the service may refuse. */
+  readonly isDoubtful?: boolean
 }
 
 /** A problem with a cell, or with the whole row if it names no column. */

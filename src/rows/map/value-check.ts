@@ -17,7 +17,7 @@ export function createValueCheck(
   path: string,
   column: string,
   { sets }: Pick<FieldSchema, 'sets'>,
-  rowWarnings: RowWarnings,
+  rowWarnings: Pick<RowWarnings, 'note'>,
 ): ValueCheck | undefined {
   const name = Object.hasOwn(sets, path) ? sets[path] : undefined
   if (name === undefined) return undefined
@@ -39,13 +39,14 @@ export function createValueCheck(
       const hint = hintFor(value)
       return { kind: `is not one of ${values.join(', ')}`, ...(hint === undefined ? {} : { hint }) }
     }
-    rowWarnings.note(`${column}\n${value}`, () => {
+    const describe = () => {
       const hint = hintFor(value)
       const shown = JSON.stringify(
         value.length > MAX_SHOWN_LENGTH ? `${value.slice(0, MAX_SHOWN_LENGTH)}…` : value,
       )
       return `${column}: ${shown} is not a known value; it is sent unchanged${hint === undefined ? '' : ` (${hint})`}`
-    })
+    }
+    rowWarnings.note(`${column}\n${value}`, describe, { field: path, value })
     return value
   }
 }

@@ -92,7 +92,7 @@ export function readNdjson(
     const order = schema.order === undefined ? {} : { orderId: textOf(schema.order) }
     return problems.length > 0
       ? { ...badRow(text, id, problems), ...order }
-      : { id, prepared: { id, body }, problems: [], cells: [text] }
+      : { id, prepared: { id, body, isDoubtful: warnings.length > 0 }, problems: [], cells: [text] }
   }
 
   /** Converts a value like a cell. Leaves values of other types for the check to report. */

@@ -1,9 +1,11 @@
+import { COUNTED_OTHERWISE } from '../../money/currencies.ts'
 import { namesMinorUnits } from '../map/amount-style.ts'
 import type { CellOptions } from '../map/cell.ts'
 import type { FieldSchema } from '../map/field-schema.ts'
 import type { CellProblem, InputRow, RowProblem } from '../map/row.ts'
+import { createValueCheck } from '../map/value-check.ts'
 import { createRowWarnings } from '../map/row-warnings.ts'
-import type { RowWarnings } from '../map/row-warnings.ts'
+import type { RowWarning, RowWarnings } from '../map/row-warnings.ts'
 import type { Delimiter } from './csv.ts'
 import { namesZone } from '../map/time-zone.ts'
 import { decodeInput } from './decode.ts'
@@ -16,6 +18,8 @@ import {
   writtenDifferently,
 } from './evidence.ts'
 import type { AmountForms, SampleRow } from './evidence.ts'
+import { createKindTally } from './kinds-of-rows.ts'
+import type { OtherKinds } from './kinds-of-rows.ts'
 import type { EncodingName } from './encodings.ts'
 import { firstRows, SAMPLE_ROWS } from './fit-table.ts'
 import type { Input } from './input.ts'
@@ -50,6 +54,14 @@ export interface OpenedRows {
   readonly lacking: readonly string[]
   /** The column of amounts whose name says minor units, if a flag says major units. */
   readonly overruled: string | undefined
+  /** Whether amounts are, or may be, in minor units that the user doesn't call those of ISO 4217. */
+  readonly mayDiffer: boolean
+  /** The columns that say that some of the first rows are no payments. */
+  readonly otherKinds: readonly OtherKinds[]
+  /** Warnings about values of the first rows that the service may refuse. */
+  readonly foreseen: readonly RowWarning[]
+  /** The currencies of the first rows whose minor units, then, may be a provider's own. */
+  readonly countedOtherwise: readonly string[]
   /** A zone that a row names, in a column that isn't read, and that isn't the one its time is read in. */
   readonly otherZone: string | undefined
   /** The names of all columns, if the input has columns. */
@@ -76,7 +88,16 @@ export async function openRows(
   if (settings.format === 'ndjson') {
     const format = readNdjson(schema, { mapping, cells, check, rowWarnings })
     const formatKey = JSON.stringify(['ndjson', [...mapping.constants], amounts, assumesUtc, ...more])
-    return { rows: { input, ...format, rowWarnings, formatKey }, encoding, hasMark, ...NO_COLUMNS }
+    const mayDiffer = !settings.isoMinor && amounts !== 'major'
+    const rowOf = mayDiffer ? noting(schema, format.rowOf, rowWarnings) : format.rowOf
+    const rows = { input, ...format, rowOf, rowWarnings, formatKey }
+    const foreseen = createRowWarnings()
+    const { rowOf: look } = readNdjson(schema, { mapping, cells, check, rowWarnings: foreseen })
+    const first = [input.head.subarray(0, FIRST_BYTES)]
+    for await (const { records } of format.records(first, format.start))
+      // The last line may be cut, and then it isn't JSON.
+      for (const record of records) look(record.cells)
+    return { rows, encoding, hasMark, mayDiffer, foreseen: foreseen.all(), ...NO_COLUMNS }
   }
   const units = unitsOf(settings)
   const table = readTable(schema, input.head, {
@@ -87,19 +108,34 @@ export async function openRows(
     skipLines,
   })
   const forms = units.areSettled ? undefined : createAmountForms(units.cells.numbers ?? 'plain')
-  const sample = await sampleOf(schema, { raw, input }, table)
+  const [kinds, foreseen] = [createKindTally(table.plan), createRowWarnings()]
+  const checks = valueChecks(schema, table, foreseen)
+  const sample = await sampleOf(schema, { raw, input }, table, (row) => {
+    kinds.add(row)
+    for (const checkValue of checks) checkValue(row)
+  })
   refuseContradictions(sample, units.cells, forms)
   const { plan, header, textOf: _, ...format } = table
+  const areMinor = ({ amount }: SampleRow) =>
+    (units.cells.amounts === 'minor' && amount !== '') ||
+    (units.cells.amounts === 'typed' && /^\d+$/.test(amount))
+  const minorRows = settings.isoMinor ? [] : sample.filter(areMinor)
+  const countedOtherwise = [
+    ...new Set(minorRows.map(({ currencyCode }) => currencyCode.toUpperCase())),
+  ].filter((code) => COUNTED_OTHERWISE.has(code))
+  const rowOf = proving(schema, table, {
+    // In minor units, an amount with decimals or its currency is bad anyway.
+    forms: units.cells.amounts === 'minor' ? undefined : forms,
+    madeNumbers: idsMadeNumbers(sample),
+  })
   const columns = new Map(plan.fields.map(({ path, column }) => [path, plan.header[column ?? -1]]))
   return {
     rows: {
       input,
       ...format,
-      rowOf: proving(schema, table, {
-        // In minor units, an amount with decimals or its currency is bad anyway.
-        forms: units.cells.amounts === 'minor' ? undefined : forms,
-        madeNumbers: idsMadeNumbers(sample),
-      }),
+      // One warning is enough.
+      rowOf:
+        minorRows.length > 0 && countedOtherwise.length === 0 ? noting(schema, rowOf, rowWarnings) : rowOf,
       columnOf: (field) => columns.get(field),
       rowWarnings,
       formatKey: JSON.stringify([
@@ -117,6 +153,10 @@ export async function openRows(
     ignored: plan.ignored,
     lacking: plan.lacking,
     overruled: units.overruled,
+    mayDiffer: minorRows.length > 0,
+    countedOtherwise,
+    otherKinds: kinds.all(),
+    foreseen: foreseen.all(),
     otherZone: otherZone(sample, units.cells)?.zone,
     columns: header.names,
     fields: plan.fields.map(({ path }) => path),
@@ -128,6 +168,8 @@ const NO_COLUMNS = {
   ignored: [],
   lacking: [],
   overruled: undefined,
+  countedOtherwise: [],
+  otherKinds: [],
   otherZone: undefined,
   columns: undefined,
   fields: undefined,
@@ -170,6 +212,7 @@ async function sampleOf(
   schema: FieldSchema,
   { raw, input }: { readonly raw: Input; readonly input: Input },
   table: Table,
+  onRow: (cells: readonly string[]) => void,
 ): Promise<readonly SampleRow[]> {
   const { plan, records, rowOf, start, textOf } = table
   const [amount, currency, createdAt] = [textOf('amount'), textOf(schema.currency), textOf('createdAt')]
@@ -188,6 +231,7 @@ async function sampleOf(
       others.set(leftOut.column, (others.get(leftOut.column) ?? new Set<string>()).add(leftOut.value ?? ''))
       continue
     }
+    onRow(cells)
     sample.push({
       row,
       ids: ids.map((read) => read(cells)),
@@ -204,8 +248,39 @@ async function sampleOf(
   return sample
 }
 
+/** How much of NDJSON is looked at before anything is sent. */
+const FIRST_BYTES = 64 * 1024
+
+/** The checks of columns whose values come from a set. */
+const valueChecks = (schema: FieldSchema, { plan, textOf }: Table, rowWarnings: RowWarnings) =>
+  plan.fields.flatMap(({ path, column }) => {
+    const name = plan.header[column ?? -1]
+    const check = name === undefined ? undefined : createValueCheck(path, name, schema, rowWarnings)
+    const read = textOf(path)
+    if (check === undefined) return []
+    return (cells: readonly string[]) => {
+      const text = read(cells)
+      if (text !== '') check(text)
+    }
+  })
+
 const idFieldsOf = ({ id, order }: FieldSchema): readonly string[] =>
   order === undefined ? [id] : [id, order]
+
+/** The warning about currencies whose minor units may be a provider's own. */
+export const countedOtherwiseWords = (codes: readonly string[]): string =>
+  `Amounts in ${codes.join(', ')} are read in the minor units of ISO 4217. Some providers count these currencies with other decimals, so that an amount would be a hundred times too large or too small. Check one, and add --iso-minor if it is right.`
+
+/** Reads rows, and warns of the first currency whose minor units may be a provider's own. */
+const noting =
+  (schema: FieldSchema, rowOf: InputFormat['rowOf'], rowWarnings: RowWarnings): InputFormat['rowOf'] =>
+  (cells) => {
+    const row = rowOf(cells)
+    const code = row.prepared?.body[schema.currency]
+    if (typeof code === 'string' && COUNTED_OTHERWISE.has(code))
+      rowWarnings.note('counted otherwise', () => countedOtherwiseWords([code]))
+    return row
+  }
 
 /** Reads rows that may contradict what the sample says of its columns. Such a row is bad. */
 function proving(

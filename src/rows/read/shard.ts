@@ -10,8 +10,14 @@ export interface Shard {
 export const WHOLE: Shard = { part: 1, of: 1 }
 
 export function isInShard(id: string, { part, of }: Shard): boolean {
-  if (of === 1) return true
-  // 48 bits of a hash divide evenly enough into any number of parts.
-  const number = hash('sha256', id, 'buffer').readUIntBE(0, 6)
-  return number % of === part - 1
+  return of === 1 || partOf(id, of) === part
 }
+
+/** The number of the part, from 1, that a row with this ID belongs to. */
+export function partOf(id: string, of: number): number {
+  // 48 bits of a hash divide evenly enough into any number of parts.
+  return (hash('sha256', id, 'buffer').readUIntBE(0, 6) % of) + 1
+}
+
+/** The text by which a row is dealt: its ID, or its number if it has none. */
+export const dealtBy = (id: string, row: number): string => (id === '' ? `row ${row}` : id)

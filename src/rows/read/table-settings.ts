@@ -10,6 +10,8 @@ export interface TableSettings {
   readonly cells: CellOptions
   /** Whether a flag or the mapping file says in which units amounts are. */
   readonly areUnitsGiven: boolean
+  /** Whether the user says that minor units are those of ISO 4217, which some providers' aren't. */
+  readonly isoMinor: boolean
   /** undefined to recognize it. */
   readonly delimiter: Delimiter | undefined
   /** The number of lines before the header. */

@@ -2,7 +2,7 @@ import { z } from '../../api/schema.ts'
 import { closest } from '../../text/suggest.ts'
 import { invalid, truncate } from '../problem.ts'
 import { describeIssue, formatPath } from './describe-problems.ts'
-import { isStorable, UNSTORABLE } from './validation.ts'
+import { isStorable, UNSTORABLE } from '../../text/storable.ts'
 
 /** The error of a parser: says what is wrong with a field, in a clause that follows the field's name. */
 export class BadField extends Error {}

@@ -10,6 +10,7 @@ import { exposePrototypeKey } from './prototype-key.ts'
 import type { ApiVersion } from './versions.ts'
 import { describeUnknownEntry, describeIssue, formatPath } from './describe-problems.ts'
 import { isRecord } from '../../json/is-record.ts'
+import { isStorable, UNSTORABLE } from '../../text/storable.ts'
 
 const noFields = lazySchema(() => looseObject({}))
 
@@ -58,9 +59,6 @@ interface GivenInput {
   readonly version: ApiVersion
 }
 
-/** Whether a text can be stored. SQLite cuts it at NUL, and UTF-8 holds no unpaired surrogate: two ids could become one. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
-
 function accept<T>(schema: Schema<T>, { value, asGiven, version }: GivenInput): T {
   let issues: readonly z.core.$ZodIssue[] = []
   const fits = matchesSchema(
@@ -108,8 +106,6 @@ export function matchesSchema<T>(
   if (issues.length > 0) onIssues?.(issues)
   return issues.length === 0
 }
-
-export const UNSTORABLE = 'contains a NUL or an unpaired surrogate'
 
 function findUnstorable(body: unknown, problems: Problems): void {
   const path: (string | number)[] = []

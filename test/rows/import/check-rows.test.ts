@@ -48,6 +48,7 @@ test('reports problems by kind, the most frequent first, each with its first row
   expect(checked).toEqual({
     rows: 7,
     bad: 6,
+    doubtful: 0,
     leftOut: [],
     otherProblems: 0,
     repeats: { count: 6, first: [{ paymentId: 'ext-1', count: 6, rows: [1, 2, 3, 4, 5] }] },

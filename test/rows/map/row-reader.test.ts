@@ -31,6 +31,7 @@ describe('a row', () => {
     const { read } = readerOf([...REQUIRED_FIELDS, 'status', 'descriptor', 'metadata.store', 'metadata.a.b'])
     expect(read([...GOOD, 'SETTLED', '', 'berlin', 'x'])).toEqual({
       id: 'ext-1',
+      isDoubtful: false,
       body: {
         paymentId: 'ext-1',
         currencyCode: 'EUR',
@@ -172,13 +173,14 @@ describe('a value outside its set', () => {
     const { read, rowWarnings } = readerOf([...REQUIRED_FIELDS, 'status', 'order.countryCode'])
     for (const status of ['SETLED', 'SETLED', 'SETTLED', 'NEW'])
       expect(read([...GOOD, status, 'DE'])).toHaveProperty('body')
+    expect(read([...GOOD, 'NEW', 'DE'])).toMatchObject({ isDoubtful: true })
     for (const country of ['Germany', 'XQ', 'de']) read([...GOOD, 'SETLED', country])
-    expect(rowWarnings.all()).toEqual([
+    expect(rowWarnings.all().map(({ text, count }) => ({ text, count }))).toEqual([
       {
         text: 'status: "SETLED" is not a known value; it is sent unchanged (Did you mean SETTLED?)',
         count: 5,
       },
-      { text: 'status: "NEW" is not a known value; it is sent unchanged', count: 1 },
+      { text: 'status: "NEW" is not a known value; it is sent unchanged', count: 2 },
       {
         text: 'order.countryCode: "Germany" is not a known value; it is sent unchanged (an ISO 3166-1 code such as DE)',
         count: 1,

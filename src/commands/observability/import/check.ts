@@ -16,7 +16,8 @@ import { leftOutSentence, shortText, shownLeftOut, shownValue } from '../../../v
 import { groupThousands, pluralize } from '../../../text/words.ts'
 import { progressOn } from '../../row-progress.ts'
 import type { LeftOutCount } from '../../../rows/left-out.ts'
-import type { RowWarning } from '../../../rows/map/row-warnings.ts'
+import { valuesLine } from '../../../rows/map/row-warnings.ts'
+import type { RowWarning, UnknownValue } from '../../../rows/map/row-warnings.ts'
 import type { CheckResult, ProblemGroup } from '../../../rows/import/check-rows.ts'
 import { maskCardNumbers } from '../../../output/card-number.ts'
 import { safeText } from '../../../output/safe-text.ts'
@@ -59,9 +60,22 @@ export async function checkImport(
     ? interruptedBy(stop, 'Interrupted: not all rows were checked. Nothing was sent.')
     : checked.ended
   if (ended === undefined) {
-    if (checked.bad === 0) return resultOf(found, importCheckView)
-    const says = `Not every row can be sent: ${groupThousands(checked.bad)} of ${groupThousands(checked.rows)} can't`
-    const problem = new PayError('bad_rows', EXIT.bulk, says, { outcome: 'none' })
+    const { bad, doubtful, rows } = checked
+    if (bad + doubtful === 0) return resultOf(found, importCheckView)
+    const problem =
+      bad > 0
+        ? new PayError(
+            'bad_rows',
+            EXIT.bulk,
+            `Not every row can be sent: ${groupThousands(bad)} of ${groupThousands(rows)} can't`,
+            { outcome: 'none' },
+          )
+        : new PayError(
+            'unknown_values',
+            EXIT.bulk,
+            `The service may refuse ${groupThousands(doubtful)} of ${pluralize(groupThousands(rows), 'row')}: they have values that the API's specification doesn't list`,
+            { outcome: 'none', hint: 'Map the values. If the service knows them, import the file as it is.' },
+          )
     return { ...resultOf(found, importCheckView, problem.exitCode), problem }
   }
   // A failed command prints nothing to stdout, so what was found so far goes to stderr.
@@ -94,6 +108,12 @@ interface ImportCheck {
   readonly rows: number
   readonly good: number
   readonly bad: number
+  /** Rows that can be sent, but that the service may refuse; left out if there are none. */
+  readonly doubtful?: number
+  /** The values outside the API's sets, with their rows; left out if there are none. */
+  readonly unknownValues?: readonly (UnknownValue & { readonly rows: number })[]
+  /** The line of a mapping file that maps them. */
+  readonly valuesLine?: string
   /** Rows that the mapping leaves out; left out if there are none. */
   readonly leftOut?: readonly LeftOutCount[]
   readonly problems: readonly ProblemGroup[]
@@ -112,7 +132,7 @@ const importCheckOf = (
   },
 ): ImportCheck => ({
   rows: checked.rows,
-  good: checked.rows - checked.bad,
+  good: checked.rows - checked.bad - checked.doubtful,
   bad: checked.bad,
   ...(checked.leftOut.length === 0 ? {} : { leftOut: shownLeftOut(checked.leftOut) }),
   problems: checked.problems.map((group) => ({
@@ -127,7 +147,25 @@ const importCheckOf = (
   ...(checked.otherProblems === 0 ? {} : { otherProblems: checked.otherProblems }),
   warnings: checked.warnings.map(({ text, count }) => ({ warning: maskCardNumbers(text), count })),
   ...(checked.repeats.count === 0 ? {} : { repeats: shortRepeats(checked.repeats) }),
+  ...unknownValuesOf(checked),
 })
+
+function unknownValuesOf({
+  doubtful,
+  warnings,
+}: Pick<CheckResult, 'doubtful'> & { readonly warnings: readonly RowWarning[] }) {
+  if (doubtful === 0) return {}
+  const line = valuesLine(warnings)
+  const unknownValues = warnings.flatMap(({ unknown, count }) =>
+    unknown === undefined
+      ? []
+      : [{ ...unknown, value: shownValue(unknown.field, unknown.value), rows: count }],
+  )
+  return {
+    doubtful,
+    ...(line === undefined ? {} : { unknownValues, valuesLine: maskCardNumbers(line) }),
+  }
+}
 
 const shortRepeats = (repeats: ImportRepeats): ImportRepeats => ({
   ...repeats,
@@ -137,13 +175,10 @@ const shortRepeats = (repeats: ImportRepeats): ImportRepeats => ({
 const importCheckView: View<ImportCheck> = {
   ids: () => [],
   csvColumns: ['rows', 'good', 'bad'],
-  render: ({ rows, good, bad, problems, otherProblems = 0, repeats, warnings }, { paint }) =>
-    [
-      rows === 0
-        ? 'No rows: there is nothing to import. Nothing was sent.'
-        : bad === 0
-          ? `${paint('✓', 'good')} ${pluralize(rows, 'row')}, all good. Nothing was sent.`
-          : `${paint('✗', 'bad')} ${bad} of ${pluralize(rows, 'row')} cannot be sent, ${good} can. Nothing was sent.`,
+  render: (found, { paint }) => {
+    const { problems, otherProblems = 0, repeats, warnings, valuesLine: mapping } = found
+    return [
+      headline(found, paint),
       ...problems.flatMap(({ column, field, problem, hint, count, first }) => [
         '',
         paint(`${nameOf(column, field)} ${safeText(problem)}: ${pluralize(count, 'time')}`, 'strong'),
@@ -159,7 +194,22 @@ const importCheckView: View<ImportCheck> = {
       ...warnings.map(
         ({ warning, count }) => `${paint('!', 'warn')} ${safeText(warning)}: ${pluralize(count, 'row')}`,
       ),
-    ].join('\n'),
+      ...(mapping === undefined ? [] : [`  ${paint(safeText(mapThem(mapping)), 'dim')}`]),
+    ].join('\n')
+  },
+}
+
+/** How to map values outside the API's sets. */
+export const mapThem = (line: string): string => `To map them, write in a mapping file (--mapping): ${line}`
+
+function headline({ rows, good, bad, doubtful = 0 }: ImportCheck, paint: Paint): string {
+  if (rows === 0) return 'No rows: there is nothing to import. Nothing was sent.'
+  if (bad + doubtful === 0)
+    return `${paint('✓', 'good')} ${pluralize(rows, 'row')}, all good. Nothing was sent.`
+  const refused = doubtful === 0 ? '' : ` (the service may refuse ${doubtful})`
+  return bad === 0
+    ? `${paint('!', 'warn')} The service may refuse ${doubtful} of ${pluralize(rows, 'row')}, ${good} are good. Nothing was sent.`
+    : `${paint('✗', 'bad')} ${bad} of ${pluralize(rows, 'row')} cannot be sent, ${good + doubtful} can${refused}. Nothing was sent.`
 }
 
 const nameOf = (column: string | undefined, field: string | undefined): string =>

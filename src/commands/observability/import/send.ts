@@ -1,4 +1,4 @@
-import type { DoneRow } from '../../../rows/keep/run-store.ts'
+import type { DoneRow, KeptTimes } from '../../../rows/keep/run-store.ts'
 import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { identityOf } from '../../../client/config/resolve-account.ts'
@@ -18,6 +18,8 @@ export interface SentImport extends ImportResult {
   readonly seconds: number
   /** Repeats among the rows that are done, including those of earlier runs. */
   readonly repeats: Repeats
+  /** The updated rows, likewise, whose records keep another createdAt. */
+  readonly keptTimes: KeptTimes
   /** Which row with a repeated paymentId counts. */
   readonly kept: 'first' | 'last'
 }
@@ -82,11 +84,11 @@ export async function sendImport(
         onAttempt: (log) => invocation.reportAttempt(log, progress.printAbove),
       })
       if (!result.isBlank) invocation.markWritten()
-      const repeats = store.repeats()
+      const [repeats, keptTimes] = [store.repeats(), store.keptTimes()]
       if (onDone !== undefined) for (const row of store.rows()) onDone(row)
       if (result.ended === undefined || result.isBlank) store.remove()
       const seconds = store.seconds + (context.now().getTime() - startedMs) / 1000
-      return { ...result, seconds, repeats, kept: decidingRow(settings.onExists) }
+      return { ...result, seconds, repeats, keptTimes, kept: decidingRow(settings.onExists) }
     } finally {
       await progress.end()
       await transport.close()

@@ -352,7 +352,7 @@ describe('a file with bad rows', () => {
     write('a.csv', DIRTY)
     const { exitCode, stdout, requests } = await check('a.csv')
     expect({ exitCode, requests }).toEqual({ exitCode: 14, requests: [] })
-    expect(stdout).toBe(`✗ 3 of 4 rows cannot be sent, 1 can. Nothing was sent.
+    expect(stdout).toBe(`✗ 3 of 4 rows cannot be sent, 1 can (the service may refuse 1). Nothing was sent.
 
 amount has a comma: 2 times
   row 2 (line 3): "12,50"
@@ -387,6 +387,7 @@ The row has 2 cells, but the header has 8: 1 time
   ext-1 (rows 1, 3)
 
 ! status: "SETLED" is not a known value; it is sent unchanged (Did you mean SETTLED?): 2 rows
+  To map them, write in a mapping file (--mapping): values: {status: {SETLED: …}}
 `)
   })
 
@@ -396,8 +397,9 @@ The row has 2 cells, but the header has 8: 1 time
     expect(exitCode).toBe(14)
     expect(JSON.parse(stdout)).toMatchObject({
       rows: 4,
-      good: 1,
+      good: 0,
       bad: 3,
+      doubtful: 1,
       leftOut: [{ column: '', value: '', rows: 1 }],
       problems: [
         {
