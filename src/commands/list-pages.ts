@@ -15,6 +15,7 @@ import type { ListOperation, Page, PageOptions } from './find/pages.ts'
 import type { ListQuery } from '../views/search/filters.ts'
 import { readFilters } from './list-filters.ts'
 import { timeForPeriod } from './period.ts'
+import { filterByRefunds, readRefundFilter } from './refund-filter.ts'
 
 /** The flags that set how much of a list to read. Use them with `LIST_FILTERS`. */
 export const PAGE_FLAGS = {
@@ -44,6 +45,7 @@ export async function runList(
   present: NonNullable<CommandSpec['present']>,
 ): Promise<Result> {
   const limit = readLimit(input)
+  const refunds = readRefundFilter(input)
   const filters = readFilters(input, await timeForPeriod(invocation, input))
   const draft = await completeDraft(invocation, await startDraft(invocation))
   const query = { ...draft.query, ...filters }
@@ -51,20 +53,29 @@ export async function runList(
     const size = { limit: String(Math.min(limit, PAGE_LIMIT)) }
     return operate(invocation, operation, { ...draft, query: { ...query, ...size } })
   }
-  const isOnePage = textFlag(input, 'limit') === undefined && !switchFlag(input, 'all')
+  const isOnePage =
+    refunds === undefined && textFlag(input, 'limit') === undefined && !switchFlag(input, 'all')
   // Any response can be shown, but one without a list has no IDs.
   const mayLackList = invocation.settings.format !== 'id'
   // As JSON text, exactly as received.
   const items: string[] = []
-  for await (const page of readListPages(invocation, operation, query, { limit, mayLackList })) {
+  const rows: unknown[] = []
+  const pages =
+    refunds === undefined
+      ? readListPages(invocation, operation, query, { limit, mayLackList })
+      : filterByRefunds(invocation, readListPages(invocation, operation, query), { refunds, limit })
+  for await (const page of pages) {
     const count = page.entries.length
     if (isOnePage && page.next !== undefined) await invocation.note('There are more: use --limit N or --all.')
     // Print a single page exactly as the service sent it.
     const isComplete = page.next === undefined ? count <= limit : count === limit
     if (isOnePage || (items.length === 0 && isComplete)) return present(page.answer)
     for (const item of splitJsonItems(page.answer.text, 'data') ?? []) items.push(item)
+    if (refunds !== undefined) rows.push(...page.entries)
   }
   const text = `{"data":[${items.slice(0, limit).join(',')}]}`
+  // As read in full, for the table.
+  if (refunds !== undefined) return present({ text, json: { data: rows } })
   const { parseJson } = await import('../json/json.ts')
   return present({ text, json: parseJson(text, { duplicateKeys: 'last' }) })
 }

@@ -20,7 +20,7 @@ import { formatAmount, formatField, joinParts } from '../../views/format-fields.
 import type { OperationRecord } from '../../client/ledger/record.ts'
 import { explanationView } from '../../views/payment/explanation.ts'
 import type { Explanation } from '../../views/payment/explanation.ts'
-import { formatStatus } from '../../views/payment/status.ts'
+import { formatStyle, styleOfSummary } from '../../views/payment/status.ts'
 import { explainPayment } from '../explain-payment.ts'
 import { entriesFor, entryOf, menuScreen } from './menu.ts'
 import type { Choice, Entry } from './menu.ts'
@@ -233,12 +233,12 @@ const menuTitle = (
   { id, paymentId }: DeskRow,
   explanation: Explanation | undefined,
 ): string => {
-  const { status, amount, currencyCode } = explanation?.payment ?? {}
+  const { amount, currencyCode } = explanation?.payment ?? {}
   return joinParts(
     [
       accountName(account),
       paymentId === undefined ? `write ${formatField(id)}` : `payment ${formatField(paymentId)}`,
-      status === undefined ? undefined : formatStatus(status),
+      explanation === undefined ? undefined : formatStyle(styleOfSummary(explanation.payment)),
       formatAmount(amount, currencyCode),
     ],
     ' · ',
