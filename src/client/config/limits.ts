@@ -19,6 +19,9 @@ const ASK_OWNER = 'Ask the person who set this limit to run the command or chang
 const PLAN_INSTEAD =
   'Larger amounts need a second person: pay batch plan, pay batch approve, pay batch apply.'
 
+/** What a batch does. */
+const PLANNED: readonly string[] = ['payment.refund', 'payment.capture', 'payment.cancel']
+
 /** Whether a profile's `maxAmount` applies. */
 function movesMoney(operationId: string): boolean {
   const amount = factsOf(operationId)?.amount ?? 'none'
@@ -65,7 +68,8 @@ function checkAmount(
 ): Verdict {
   const { maxAmount = {} } = limits
   const { amountMinor, currencyCode } = amount
-  const hint = limits.approvals === undefined ? ASK_OWNER : PLAN_INSTEAD
+  const canBePlanned = PLANNED.includes(operationId)
+  const hint = limits.approvals === undefined || !canBePlanned ? ASK_OWNER : PLAN_INSTEAD
   if (currencyCode !== undefined && !Object.hasOwn(maxAmount, currencyCode)) {
     const limitedCurrencies = Object.keys(maxAmount).join(', ') || 'none'
     return new LimitError(

@@ -430,8 +430,8 @@ function problemsOf(problems: readonly RunRow[], count: number) {
   return more === 0 ? found : [...found, { path: '…', description: `and ${more} more` }]
 }
 
-const problemOfRow = ({ row: { row, line, paymentId }, result }: RunRow) => ({
-  path: `row ${row} (line ${line}) ${paymentId}`,
+const problemOfRow = ({ row: { row, line, paymentId, orderId }, result }: RunRow) => ({
+  path: `row ${row} (line ${line}) ${paymentId}${orderId === undefined ? '' : `, order ${orderId}`}`,
   description: [result?.outcome, result?.message ?? result?.errorId]
     .filter((one) => one !== undefined)
     .join(': '),

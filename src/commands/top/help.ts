@@ -17,13 +17,14 @@ export const command: CommandSpec = {
   details: `Topics: ${Object.keys(HELP_TOPICS).join(', ')}.`,
   examples: [
     { purpose: 'show help on a command', line: 'pay help payment refund' },
+    { purpose: 'list the topics', line: 'pay help topics' },
     { purpose: 'look up the exit codes', line: 'pay help exit-codes' },
   ],
   args: [
     {
       name: 'TOPIC',
       optional: true,
-      suggestions: Object.keys(HELP_TOPICS),
+      suggestions: ['topics', ...Object.keys(HELP_TOPICS)],
       from: 'noun',
       help: 'A topic, or a command',
     },
@@ -43,9 +44,20 @@ async function page(tree: Tree, { args }: CommandInput, context: Context): Promi
   const { TOPIC: topic, VERB: verb } = args
   if (topic === undefined) return pageOf(tree, [], context)
   if (verb !== undefined) return pageOf(tree, [topic, verb], context)
+  if (topic === 'topics') return topicList()
   if (Object.hasOwn(HELP_TOPICS, topic)) return fitTopic(HELP_TOPICS[topic] ?? '', context.stdout.columns)
   return isNoun(tree, topic) ? pageOf(tree, [topic], context) : verbPage(tree, topic, context)
 }
+
+/** Each topic with the first line of its page. */
+const topicList = (): string =>
+  [
+    'Topics',
+    '',
+    ...Object.entries(HELP_TOPICS).map(([name, text]) => `  ${name.padEnd(14)}${text.split('\n')[0] ?? ''}`),
+    '',
+    'pay help TOPIC shows one. pay --help lists the commands.',
+  ].join('\n')
 
 async function pageOf(tree: Tree, words: readonly string[], context: Context): Promise<string> {
   const line = await readLine(tree, scanLine(['--help', '--', ...words]))
