@@ -149,7 +149,7 @@ async function writeResult(invocation: CommandRun, result: Result): Promise<void
   const isOne = result.isList !== true && result.exitCode === EXIT.done
   if (isEmpty && isOne && format === 'id' && query === undefined)
     await invocation.note('This result has no ID, so -o id prints nothing.')
-  if (isNothingSelected || (isEmpty && query !== undefined))
+  if (isNothingSelected || (isEmpty && format === 'id' && query !== undefined))
     await invocation.note(`--query selected nothing.${hintForList(query)}`)
   // Responses that are not a success (8 and 13) are printed too, and reported on stderr.
   if (result.problem !== undefined || result.exitCode !== EXIT.done)
