@@ -77,17 +77,17 @@ function columnsFor(options: Pick<RenderOptions, 'width' | 'timeZone'>): readonl
   const timeOf = ({ createdAt }: OperationRecord) =>
     formatTimeForTable(createdAt, { ...options, width: isNarrow ? 0 : options.width }) ?? ''
   return [
-    { title: 'ID', text: ({ id }) => formatField(id.slice(0, SHORT_ID)), tone: () => 'strong', drop: 1 },
+    { title: 'ID', text: ({ id }) => formatField(id.slice(0, SHORT_ID)), tone: () => 'strong', drop: 2 },
     { title: 'WHEN', text: (one) => (isNarrow ? timeOf(one).replace(/^\d{4}-/, '') : timeOf(one)) },
     {
       title: 'OPERATION',
       text: ({ operation }) => formatField(isNarrow ? operation.replace(/^payment\./, '') : operation),
     },
     { title: 'TARGET', text: ({ target }) => (target === null ? '' : formatTarget(target)), shrink: true },
-    { title: 'ORDER', text: ({ orderId }) => formatField(orderId ?? ''), drop: 2 },
-    { title: 'AMOUNT', text: (one) => formatOperationAmount(one) ?? allOf(one), align: 'right' },
+    { title: 'ORDER', text: ({ orderId }) => formatField(orderId ?? ''), drop: 3 },
+    { title: 'AMOUNT', text: (one) => formatOperationAmount(one) ?? allOf(one), align: 'right', drop: 1 },
     { title: 'STATE', text: (one) => describeState(one).text, tone: (one) => describeState(one).tone },
-    { title: 'PROFILE', text: ({ profile }) => formatField(profile ?? ''), drop: 3 },
-    { title: 'BY', text: ({ user }) => formatField(user), drop: 4 },
+    { title: 'PROFILE', text: ({ profile }) => formatField(profile ?? ''), drop: 4 },
+    { title: 'BY', text: ({ user }) => formatField(user), drop: 5 },
   ]
 }
