@@ -10,12 +10,13 @@ import { confirmOrRefuse, confirmRepeat } from './guard/confirm.ts'
 import { startDraft, completeDraft } from './request/build-draft.ts'
 import type { Draft } from './command/draft.ts'
 import { showRequest } from './guard/dry-run.ts'
-import { fieldAt } from '../json/fields.ts'
+import { fieldAt, textAt } from '../json/fields.ts'
 import type { CommandRun } from './command/spec.ts'
 import { holdsSecrets, recordedReason } from './guard/ledger-redaction.ts'
 import { refuseForOperation } from './parse/flag-conflicts.ts'
 import { showRaw } from './command/result.ts'
 import type { Result } from './command/result.ts'
+import { textFlag } from './command/input.ts'
 import { accountFlagsOf } from './command/flag-words.ts'
 import { isMachine } from './command/settings.ts'
 import { notFinished } from './report/report-error.ts'
@@ -88,6 +89,7 @@ export async function operate(
     ticket: invocation.settings.ticket,
     amount: figures.recorded,
     currencyCode: figures.currencyCode,
+    orderId: orderOf(invocation, operation, draft, amount.payment?.json),
   }
   const duplicate = await findDuplicateBeforeAsking(invocation, call, amount.payment)
   if (invocation.isInteractive && invocation.spec.money !== undefined) {
@@ -200,6 +202,19 @@ function bodyOf(
   const value =
     draft.body ?? (operation.request === undefined || operation.bodyOptional === true ? undefined : {})
   return value === undefined ? undefined : { value, text: stringifyJson(value) }
+}
+
+/** The order that the call is about, as far as it is known. A refund's own orderId may be another one. */
+function orderOf(
+  { input }: CommandRun,
+  { targets }: CallOperation,
+  { body }: Draft,
+  payment: unknown,
+): string | undefined {
+  const isOfPayment = targets.some(({ kind }) => kind === 'payment')
+  return isOfPayment
+    ? (textAt(payment, 'orderId') ?? textFlag(input, 'order'))
+    : (textAt(body, 'orderId') ?? textAt(fieldAt(body, ['order']), 'id'))
 }
 
 /** Refuses a body that names another resource than the path. */

@@ -1,3 +1,4 @@
+import { textAt } from '../json/fields.ts'
 import { PayError } from '../errors.ts'
 import { findUnrecorded, unrecordedWords } from '../client/calls/unrecorded.ts'
 import type { Client, Resolution, ResolveOptions } from '../client/calls/client-port.ts'
@@ -56,6 +57,12 @@ async function recordResolution(open: Reopened, resolution: Resolution): Promise
             exitCode: resolution.exitCode,
             resource: kind === 'confirmed' ? resolution.resource : undefined,
             effectAt: kind === 'confirmed' ? resolution.effectAt : undefined,
+            ...(kind === 'confirmed'
+              ? {
+                  currencyCode: textAt(resolution.payment, 'currencyCode'),
+                  orderId: textAt(resolution.payment, 'orderId'),
+                }
+              : {}),
             endedBy: resolution.endedBy,
             note,
           },

@@ -149,11 +149,16 @@ async function writeResult(invocation: CommandRun, result: Result): Promise<void
   const isOne = result.isList !== true && result.exitCode === EXIT.done
   if (isEmpty && isOne && format === 'id' && query === undefined)
     await invocation.note('This result has no ID, so -o id prints nothing.')
-  if (isNothingSelected) await invocation.note('--query selected nothing.')
+  if (isNothingSelected || (isEmpty && format === 'id' && query !== undefined))
+    await invocation.note(`--query selected nothing.${hintForList(query)}`)
   // Responses that are not a success (8 and 13) are printed too, and reported on stderr.
   if (result.problem !== undefined || result.exitCode !== EXIT.done)
     await reportNonSuccess(invocation, result)
 }
+
+/** Lists of the API are objects. */
+const hintForList = (query = ''): string =>
+  query.trimStart().startsWith('[') ? ' Most results are objects such as {data: […]}: try data[…].' : ''
 
 /** Renders the result. After a write, a query that fails must not fail the command: that would read as "not done". */
 async function renderWhatWasDone(

@@ -23,6 +23,8 @@ import { groupThousands, pluralize } from '../text/words.ts'
 import type { ListQuery } from '../views/search/filters.ts'
 import type { ListOperation, Page } from './find/pages.ts'
 import { LIST_FILTERS } from './list-filters.ts'
+import { filterByRefunds } from './refund-filter.ts'
+import type { RefundFilter } from '../api/payment-states.ts'
 import { pageTexts, readListPages } from './list-pages.ts'
 
 interface ListToWrite {
@@ -31,6 +33,7 @@ interface ListToWrite {
   readonly format: 'ndjson' | 'csv'
   readonly isCompressed: boolean
   readonly input: CommandInput
+  readonly refunds: RefundFilter | undefined
   readonly operation: ListOperation
   readonly query: ListQuery
   readonly present: NonNullable<CommandSpec['present']>
@@ -87,7 +90,7 @@ export async function writeList(invocation: CommandRun, list: ListToWrite): Prom
       ...accountIdentity(account),
       list.format,
       list.isCompressed,
-      Object.keys(LIST_FILTERS).map((name) => list.input.flags[name] ?? null),
+      [...Object.keys(LIST_FILTERS), 'refunds'].map((name) => list.input.flags[name] ?? null),
     ]),
   )
   const folder = join(context.stateFolder, 'lists')
@@ -126,7 +129,7 @@ const resuming = ({ head, pages }: Run, out: string): string =>
 /** Reads the pages that are missing, and writes each before it reads the next one. */
 async function writePages(
   invocation: CommandRun,
-  { out, format, isCompressed, operation, query, present }: ListToWrite,
+  { out, format, isCompressed, refunds, operation, query, present }: ListToWrite,
   place: {
     readonly path: string
     readonly runPath: string
@@ -140,9 +143,11 @@ async function writePages(
   await context.program.keepHeapSmall?.()
   const now = () => context.now().toISOString()
   const began = now()
-  const pages = readListPages(invocation, operation, place.run?.head.query ?? query, {
+  const whole = readListPages(invocation, operation, place.run?.head.query ?? query, {
     after: place.run && readSoFar(place.run.pages),
   })
+  const limit = Number.MAX_SAFE_INTEGER
+  const pages = refunds === undefined ? whole : filterByRefunds(invocation, whole, { refunds, limit })
   const textOf = pageTexts(invocation, present, format)
   let file: ListFile | undefined
   try {

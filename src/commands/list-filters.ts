@@ -86,12 +86,18 @@ function refuseUnknownStatus(input: CommandInput): void {
     if (!PAYMENT_STATUSES.some((status) => status === word))
       throw new UsageError(`--status takes ${joinChoices(PAYMENT_STATUSES)}, not "${word}"`, {
         code: 'bad_value',
-        hint: joinParts(
-          [didYouMean(word, PAYMENT_STATUSES), 'To send it unchanged, add --no-validate.'],
-          ' ',
-        ),
+        hint: joinParts([meantByStatus(word), 'To send it unchanged, add --no-validate.'], ' '),
       })
 }
+
+/** Words that people take for statuses, with the flag that finds such payments. */
+const NO_STATUSES = [
+  [/refund/i, 'A refund is no status: to list refunded payments, use --refunds partial or --refunds full.'],
+  [/^(?:captured|paid|succe)/i, 'Captured payments are SETTLED, SETTLING or PARTIALLY_SETTLED.'],
+] as const
+
+const meantByStatus = (word: string): string | undefined =>
+  NO_STATUSES.find(([pattern]) => pattern.test(word))?.[1] ?? didYouMean(word, PAYMENT_STATUSES)
 
 /** Reads amounts. One with a currency also filters by that currency: 700 minor units are a different sum in another one. */
 function readAmounts(input: CommandInput): Readonly<Record<string, string>> {

@@ -17,6 +17,7 @@ import type { ListOperation, Page, PageOptions } from './find/pages.ts'
 import type { ListQuery } from '../views/search/filters.ts'
 import { readFilters } from './list-filters.ts'
 import { timeForPeriod } from './period.ts'
+import { filterByRefunds, readRefundFilter } from './refund-filter.ts'
 
 /** The flags that set how much of a list to read. Use them with `LIST_FILTERS`. */
 export const PAGE_FLAGS = {
@@ -61,6 +62,7 @@ export async function runList(
   const limit = readLimit(input)
   const { settings } = invocation
   const out = readOut(input, settings)
+  const refunds = readRefundFilter(input)
   const filters = readFilters(input, await timeForPeriod(invocation, input))
   const draft = await completeDraft(invocation, await startDraft(invocation))
   const query = { ...draft.query, ...filters }
@@ -70,17 +72,21 @@ export async function runList(
   }
   if (out !== undefined) {
     const { writeList } = await import('./list-file.ts')
-    return writeList(invocation, { ...out, input, operation, query, present })
+    return writeList(invocation, { ...out, input, refunds, operation, query, present })
   }
   const isAll = switchFlag(input, 'all')
-  const isOnePage = textFlag(input, 'limit') === undefined && !isAll
+  const isOnePage = refunds === undefined && textFlag(input, 'limit') === undefined && !isAll
   // Any response can be shown, but one without a list has no IDs.
   const mayLackList = settings.format !== 'id'
-  const pages = readListPages(invocation, operation, query, { limit, mayLackList })
+  const pages =
+    refunds === undefined
+      ? readListPages(invocation, operation, query, { limit, mayLackList })
+      : filterByRefunds(invocation, readListPages(invocation, operation, query), { refunds, limit })
   if (isAll && settings.query === undefined && STREAMED.includes(settings.format))
     return streamPages(invocation, present, pages)
   // As JSON text, exactly as received.
   const items: string[] = []
+  const rows: unknown[] = []
   for await (const page of pages) {
     const count = page.entries.length
     if (isOnePage && page.next !== undefined) await invocation.note('There are more: use --limit N or --all.')
@@ -88,8 +94,11 @@ export async function runList(
     const isComplete = page.next === undefined ? count <= limit : count === limit
     if (isOnePage || (items.length === 0 && isComplete)) return present(page.answer)
     for (const item of splitJsonItems(page.answer.text, 'data') ?? []) items.push(item)
+    if (refunds !== undefined) rows.push(...page.entries)
   }
   const text = `{"data":[${items.slice(0, limit).join(',')}]}`
+  // As read in full, for the table.
+  if (refunds !== undefined) return present({ text, json: { data: rows } })
   const { parseJson } = await import('../json/json.ts')
   return present({ text, json: parseJson(text, { duplicateKeys: 'last' }) })
 }

@@ -80,6 +80,7 @@ export const TREE: Tree = {
     summary: 'Ledger of writes sent from this machine',
     verbs: {
       list: () => import('./ops/list.ts'),
+      report: () => import('./ops/report.ts'),
       show: () => import('./ops/show.ts'),
       resolve: () => import('./ops/resolve.ts'),
       abandon: () => import('./ops/abandon.ts'),

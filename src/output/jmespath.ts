@@ -53,10 +53,18 @@ function failureOf(compile: Compile, expression: string): string | undefined {
   }
 }
 
-const faultOf = (error: unknown) => messageOf(error).replace(/^Syntax(?: error)?[:,] /i, '')
+const ENDS_EARLY = 'it ends too early'
+
+/** The library's words for what it expected name its own tokens. */
+const faultOf = (error: unknown): string =>
+  messageOf(error)
+    .replace(/^Syntax(?: error)?[:,] /i, '')
+    .replace(/^.*\bEOF\b.*$/, ENDS_EARLY)
+    .replace(/^unexpected token type: \w+, value: (.*)$/, 'unexpected "$1"')
 
 /** Finds the position of an error, which the library doesn't report: the end of the shortest prefix that fails in the same way. */
 function describePosition(compile: Compile, expression: string, failure: string): string {
+  if (failure === ENDS_EARLY) return ''
   // An error at the end changes as soon as more text follows.
   if (['@', ']'].some((next) => failureOf(compile, expression + next) !== failure)) return ', at its end'
   for (let end = 1; end < Math.min(expression.length, 500); end += 1) {

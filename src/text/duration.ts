@@ -14,11 +14,13 @@ export const MAX_TIMER_MS = 2 ** 31 - 1
 export function parseDuration(text: string, what: string): number {
   const parts = [...text.matchAll(/(\d{1,9})(ms|s|m|h|d)/g)]
   const isWhole = parts.length > 0 && parts.map((part) => part[0]).join('') === text
+  // `1h1h` is more likely a slip than two hours.
+  const isOnceEach = new Set(parts.map((part) => part[2])).size === parts.length
   const total = parts.reduce(
     (sum, [, count, unit]) => sum + Number(count) * (isUnit(unit) ? UNITS[unit] : 0),
     0,
   )
-  if (!isWhole || total === 0 || total > MAX_MS) {
+  if (!isWhole || !isOnceEach || total === 0 || total > MAX_MS) {
     throw new UsageError(
       `${what} takes a positive duration such as 500ms, 30s, 2m, 25h or 1h30m, not "${text}"`,
       {

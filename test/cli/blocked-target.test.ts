@@ -60,7 +60,7 @@ describe('a write on a target with a write in doubt', () => {
   })
 
   test.each([
-    ['payment adjust p1 --amount 500', 'an adjustment to 500 minor units on payment p1'],
+    ['payment adjust p1 --amount 500', 'an adjustment to 5.00 EUR on payment p1'],
     ['payment cancel p1', 'a cancellation on payment p1'],
     ['payment create --token t --amount 5 --currency JPY --order-id A-1', 'a payment of 5 JPY on order A-1'],
     [

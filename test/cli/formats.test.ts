@@ -44,7 +44,7 @@ describe('each format of one payment', () => {
     ['yaml', /^zeta: 1\nid: p1\nstatus: SETTLED\n/],
     ['csv', /^[^\n]*id[^\n]*\n[^\n]*p1[^\n]*\n$/],
     ['id', /^p1\n$/],
-    ['table', /SETTLED/],
+    ['table', /Settled/],
   ])('%s', async (format, form) => {
     const got = await run(`payment get p1 -o ${format}`, PAYMENT)
     expect(got.exitCode).toBe(0)

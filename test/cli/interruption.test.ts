@@ -27,7 +27,7 @@ test.each(['', ' -q', ' --timeout 90s'])(
   'a write in flight is waited for, which is said once%s',
   async (way) => {
     const done = await interrupt(`payment refund p1 --amount 300${way}`, 'POST')
-    expect(done).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('SETTLED') })
+    expect(done).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Settled') })
     expect(done.stderr).toBe(
       `Interrupted: waiting up to ${way.includes('90s') ? 90 : 30} s for the response. Interrupt again to stop waiting; the outcome is then unknown.\n`,
     )

@@ -9,7 +9,7 @@ test.each<[string, string, number | undefined, readonly string[]]>([
   ['move to the next line whole', 'one two three', 8, ['one two', 'three']],
   ['that are too long for a line stay whole', 'a abcdefghij b', 5, ['a', 'abcdefghij', 'b']],
   ['keep an amount with its currency', 'all 5.00 EUR of it', 9, ['all', '5.00 EUR', 'of it']],
-  ['keep a mark with its status', 'it is ✗ DECLINED now', 9, ['it is', '✗ DECLINED', 'now']],
+  ['keep a mark with its status', 'it is ✗ Declined now', 9, ['it is', '✗ Declined', 'now']],
   ['keep the digits of a card', 'with VISA •••• 1111', 14, ['with VISA', '•••• 1111']],
   ['count wide characters twice', '日本 日本', 8, ['日本', '日本']],
   ['that are empty make one line', '', 5, ['']],

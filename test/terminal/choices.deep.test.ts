@@ -57,8 +57,8 @@ terminalTest('the arrow keys choose, and every choice fits 60 columns', async ()
     steps: [{ when: 'Esc cancels', type: `${DOWN}${ENTER}` }],
   })
   expect(got.exitCode).toBe(0)
-  expect(got.screen).toContain('> p1aaaaaaa  12.50 EUR  ✓ SETTLED  ORD-77\n')
-  expect(got.screen).toContain('✓ Payment ID: p2aaaaaaa  22.50 EUR  ✓ SETTLED  ORD-78')
+  expect(got.screen).toContain('> p1aaaaaaa  12.50 EUR  ✓ Settled  ORD-77\n')
+  expect(got.screen).toContain('✓ Payment ID: p2aaaaaaa  22.50 EUR  ✓ Settled  ORD-78')
 })
 
 terminalTest.each([

@@ -74,6 +74,6 @@ describe('in a terminal', () => {
     })
     const shown = await payInTerminal('payment wait p1', { env: { ...bench.env, ...env } })
     expect(shown.exitCode).toBe(0)
-    expect(shown.screen).toContain('Waiting: … SETTLING')
+    expect(shown.screen).toContain('Waiting: … Settling')
   })
 })

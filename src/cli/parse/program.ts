@@ -1,3 +1,4 @@
+import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { Command, Option } from 'commander'
 import type { ErrorOptions } from 'commander'
 import { allFlags, isRepeatable, takesValue, usageOf, GLOBAL_FLAGS, flagNames } from './command-flags.ts'
@@ -163,7 +164,7 @@ export class PayCommand extends Command {
 
   override error(message: string, options?: ErrorOptions): never {
     if (options?.code === 'commander.excessArguments')
-      throw excessArguments(this.registeredArguments.length, this.args.length, this.spec)
+      throw excessArguments(this.registeredArguments.length, this.args, this.spec)
     throw new Error(message)
   }
 }
@@ -312,11 +313,25 @@ const takesNoValue = (flag: string, spec: CommandSpec | undefined): UsageError =
 const missingValue = (flags: readonly string[], spec: CommandSpec | undefined): UsageError =>
   new UsageError(`${flags.join(', ')} needs a value`, { code: 'usage', next: [helpOf(spec)] })
 
-const excessArguments = (expected: number, given: number, spec: CommandSpec | undefined): UsageError =>
-  new UsageError(`Too many arguments: expected ${expected}, got ${given}`, {
+const excessArguments = (
+  expected: number,
+  given: readonly string[],
+  spec: CommandSpec | undefined,
+): UsageError =>
+  new UsageError(`Too many arguments: expected ${expected}, got ${given.length}`, {
     code: 'usage',
+    hint: whySoMany(given.slice(expected), given),
     next: [helpOf(spec)],
   })
+
+/** What most likely made one word into several. Repeats nothing that was typed: it may be a secret. */
+function whySoMany(excess: readonly string[], given: readonly string[]): string | undefined {
+  if (given.some((word) => /^[‐-―−]/.test(word)))
+    return 'A word begins with a dash that is no hyphen, as text programs make of --: type -- instead.'
+  return excess.some((word) => CURRENCY_CODES.some((code) => code === word.toUpperCase()))
+    ? "Quote an amount with its currency: --amount '5 EUR'."
+    : undefined
+}
 
 const givenTwice = (name: string): UsageError =>
   new UsageError(`--${name} is given twice`, {

@@ -1,6 +1,7 @@
 import { ACTION_NAMES, actionOf, ruledOut } from '../../api/actions/actions.ts'
 import { knownStatus } from '../../api/payment-states.ts'
 import { safeText } from '../../output/safe-text.ts'
+import { NO_ACCOUNT } from '../../client/config/resolve-account.ts'
 import type { Account } from '../../client/config/resolve-account.ts'
 import type { PayError } from '../../errors.ts'
 import type { CommandRun } from '../command/spec.ts'
@@ -23,6 +24,10 @@ export async function adviceFor(error: PayError, invocation: CommandRun, line: S
   switch (error.code) {
     case 'outcome_unknown':
       return adviceForUnknownOutcome(error, showPayment)
+    case 'no_key':
+      return error.message === NO_ACCOUNT
+        ? { next: ['pay profile add NAME', inSandbox(invocation, line)] }
+        : {}
     case 'unauthorized':
       return adviceForRefusedKey(await invocation.account(), accountFlags)
     case 'forbidden': {
@@ -84,6 +89,14 @@ async function adviceForOtherName(
   }
 }
 
+/** The line that was typed, in the sandbox; without its flags if one of them is a secret. */
+function inSandbox({ spec, input }: CommandRun, { words }: ScannedLine): string {
+  const isSecret = Object.entries(spec.flags ?? {}).some(
+    ([name, flag]) => 'secret' in flag && flag.secret === true && input.flags[name] !== undefined,
+  )
+  return ['pay', '--sandbox', ...(isSecret ? spec.path : words.map(shellWord))].join(' ')
+}
+
 /** An argument that the service knows only as the value of a flag: an order in place of a payment's ID. */
 export async function findOtherName(
   invocation: CommandRun,
@@ -109,7 +122,9 @@ function adviceForEmail({ target: { id } }: CommandRun, accountFlags: string): A
 /** A script doesn't read the payment, so its status is unknown: `payment explain` shows what can be done. */
 function adviceForStatus({ details }: PayError, id: string | undefined, pay: string): Advice {
   const action = ACTION_NAMES.find((name) => actionOf(name).operation === details.operation)
-  const status = knownStatus(details.paymentStatus)
+  // Some services say the status only in words: `Payment p1 is SETTLED`.
+  const said = / is ([A-Z_]+)\b/.exec(details.description ?? '')?.[1]
+  const status = knownStatus(details.paymentStatus ?? said)
   const instead = action === undefined || status === undefined ? undefined : ruledOut(action, status)
   const { hint } = instead ?? {}
   if (id === undefined) return { hint }

@@ -81,7 +81,7 @@ export async function readSecretLine(context: Context, what: string): Promise<st
   const text = decode(await context.stdin.read(64 * 1024), 'stdin').replace(/\r?\n$/, '')
   if (text === '' || /\s/.test(text)) {
     throw new UsageError(
-      `${what}: stdin contains ${text === '' ? 'nothing' : 'more than one word'}; one token is required`,
+      `${what}: stdin contains ${text === '' ? 'nothing' : 'more than one word'}; it needs the token or key alone, on one line`,
       { code: 'bad_value' },
     )
   }

@@ -26,6 +26,8 @@ export function buildIntent(
     target: targetOf(call),
     amount: call.amount,
     currencyCode: call.currencyCode,
+    ...(call.orderId === undefined ? {} : { orderId: call.orderId }),
+    ...(call.plan === undefined ? {} : { plan: call.plan }),
     idempotencyKey,
     reason: call.reason,
     fingerprint: fingerprintOf(options, call),

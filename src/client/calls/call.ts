@@ -1,6 +1,7 @@
 import type { Operation } from '../../api/operation.ts'
 import type { Schema } from '../../api/schema.ts'
 import type { Moment } from '../ledger/moment.ts'
+import type { PlanOfWrite } from '../ledger/port.ts'
 import type { ErrorBody } from './api-error.ts'
 
 /** The operation of a call: a row of the table, or one made up by `pay api` for a path that is not in the table. */
@@ -21,6 +22,9 @@ export interface Call {
   /** For the ledger, in minor units; the request's own amount if it has one. */
   readonly amount?: number | undefined
   readonly currencyCode?: string | undefined
+  /** The merchant's order that the payment belongs to, and the plan of a row; for the ledger. */
+  readonly orderId?: string | undefined
+  readonly plan?: PlanOfWrite | undefined
   /** Recorded in the ledger. */
   readonly reason?: string | undefined
   /** Whether the body may contain secrets. Such a body is never stored, so it can't be sent again later. */

@@ -89,6 +89,8 @@ export type Resolution =
       readonly exitCode: number
       readonly resource: string | undefined
       readonly words: string
+      /** The payment as it is then. */
+      readonly payment?: unknown
       /** As in `Settlement`. */
       readonly effectAt?: string | undefined
       readonly endedBy?: EndedBy | undefined

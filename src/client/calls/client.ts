@@ -9,7 +9,7 @@ import { buildIntent, snapshotOf, ticketKey } from './build-intent.ts'
 import { findUnrecorded, unrecordedError, unrecordedWarning } from './unrecorded.ts'
 import { answerOrThrow } from './outcome.ts'
 import { read, readPayment, tryReadPayment } from './read.ts'
-import { effectIn, equalRefunds } from './matching-refunds.ts'
+import { effectIn, movedIn, equalRefunds } from './matching-refunds.ts'
 import { isKeyOld } from './absence.ts'
 import { sendWrite } from '../recovery/recover.ts'
 import { createServiceClock } from './service-clock.ts'
@@ -110,23 +110,33 @@ async function begin(
     if (stop.aborted) throw interruptedBy(stop)
     if (seen !== undefined) call.review?.(seen)
     try {
-      const intent = await options.ledger.begin(buildIntent(options, call, idempotencyKey, before), {
-        mayRepeat: call.mayRepeat === true,
-        isTicket: call.ticket !== undefined,
-        timeoutMs: options.timeoutMs,
-        serviceMs: options.service.nowMs(),
-        limits: options.limits,
-        ...(knownEnded === undefined ? {} : { knownEnded }),
-        ...(seen === undefined || call.countsOthers === undefined
-          ? {}
-          : { shown: { ...equalRefunds(call, seen), ...call.countsOthers } }),
-      })
+      const intent = await options.ledger.begin(
+        buildIntent(options, knownFrom(call, seen), idempotencyKey, before),
+        {
+          mayRepeat: call.mayRepeat === true,
+          isTicket: call.ticket !== undefined,
+          timeoutMs: options.timeoutMs,
+          serviceMs: options.service.nowMs(),
+          limits: options.limits,
+          ...(knownEnded === undefined ? {} : { knownEnded }),
+          ...(seen === undefined || call.countsOthers === undefined
+            ? {}
+            : { shown: { ...equalRefunds(call, seen), ...call.countsOthers } }),
+        },
+      )
       return { seen, before, intent }
     } catch (error) {
       if (!(error instanceof PayError) || error.code !== 'overtaken' || reading === MAX_READINGS) throw error
     }
   }
 }
+
+/** The call with the currency and the order of its payment, if it was read. */
+const knownFrom = (call: Call, seen: Answer | undefined): Call => ({
+  ...call,
+  currencyCode: call.currencyCode ?? textAt(seen?.json, 'currencyCode'),
+  orderId: call.orderId ?? textAt(seen?.json, 'orderId'),
+})
 
 const keyFor = (options: ClientOptions, call: Call): string =>
   call.idempotencyKey ?? (call.ticket === undefined ? options.newId() : ticketKey(options, call, call.ticket))
@@ -144,6 +154,8 @@ const settlementOf = (
   effectAt: effectIn(call, { before: seen?.json, after: json }),
   exitCode,
   currencyCode: textAt(json, 'currencyCode'),
+  orderId: textAt(json, 'orderId'),
+  movedAmount: call.amount === undefined ? movedIn(call, { before: seen?.json, after: json }) : undefined,
   resource: textAt(json, 'id'),
   note,
 })

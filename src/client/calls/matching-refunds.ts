@@ -5,7 +5,7 @@ import { REPEAT_MS } from '../ledger/port.ts'
 import type { Answer, Call } from './call.ts'
 import { parseTimeMs } from '../../text/local-time.ts'
 import { isRecord } from '../../json/is-record.ts'
-import { textAt } from '../../json/fields.ts'
+import { fieldAt, numberAt, textAt } from '../../json/fields.ts'
 
 /** Finds the refund of a call among a payment's transactions. */
 
@@ -39,10 +39,34 @@ export function likelyOwnRefunds(request: Fields, refunds: readonly Fields[]): r
  * reading from before it was sent, lacks. Undefined if several are possible. The latest date proves nothing, because the
  * service's clock may be set back.
  */
-export function effectIn(
+export const effectIn = (call: Pick<Call, 'operation' | 'body'>, shown: BeforeAndAfter): string | undefined =>
+  textAt(addedRefund(call, shown), 'date')
+
+/**
+ * The amount that a refund or a capture of all that was left has moved, in minor units; undefined if the payment doesn't tell.
+ */
+export function movedIn(
+  call: Pick<Call, 'operation' | 'body'>,
+  { before, after }: BeforeAndAfter,
+): number | undefined {
+  const effect = factsOf(call.operation.id)?.effect
+  if (effect === 'refunded') return numberAt(addedRefund(call, { before, after }), 'amount')
+  if (effect !== 'captured') return undefined
+  const [was, is] = [before, after].map((payment) =>
+    numberAt(fieldAt(payment, ['processor']), 'amountCaptured'),
+  )
+  return was === undefined || is === undefined || is <= was ? undefined : is - was
+}
+
+interface BeforeAndAfter {
+  readonly before: unknown
+  readonly after: unknown
+}
+
+function addedRefund(
   { operation, body }: Pick<Call, 'operation' | 'body'>,
-  { before, after }: { readonly before: unknown; readonly after: unknown },
-): string | undefined {
+  { before, after }: BeforeAndAfter,
+): Fields | undefined {
   if (factsOf(operation.id)?.effect !== 'refunded' || !isRecord(after)) return undefined
   const requested = isRecord(body?.value) ? body.value : {}
   const known = isRecord(before)
@@ -54,7 +78,7 @@ export function effectIn(
     return at < 0
   })
   const [only] = added
-  return only === undefined || added.length > 1 ? undefined : textAt(only, 'date')
+  return added.length > 1 ? undefined : only
 }
 
 /**

@@ -19,6 +19,9 @@ const ASK_OWNER = 'Ask the person who set this limit to run the command or chang
 const PLAN_INSTEAD =
   'Larger amounts need a second person: pay batch plan, pay batch approve, pay batch apply.'
 
+/** What a batch does. */
+const PLANNED: readonly string[] = ['payment.refund', 'payment.capture', 'payment.cancel']
+
 /** `needs-payment`: amount or currency depend on the payment; read it and check again with `isFinalCheck`. */
 type Verdict = 'ok' | 'needs-payment' | LimitError
 
@@ -94,7 +97,8 @@ function checkAmount(
   const { amount: { amountMinor = NaN, currencyCode = '' } = {}, formatMoney } = request
   const verdict = checkFigures({ of: `amount of ${operationId}`, limited: maxAmount }, profileName, request)
   if (verdict !== 'ok') return verdict
-  const hint = limits.approvals === undefined ? ASK_OWNER : PLAN_INSTEAD
+  const canBePlanned = PLANNED.includes(operationId)
+  const hint = limits.approvals === undefined || !canBePlanned ? ASK_OWNER : PLAN_INSTEAD
   const limit = maxAmount[currencyCode] ?? 0
   // Written so that NaN is refused too.
   if (amountMinor >= 0 && amountMinor <= limit) return 'ok'

@@ -232,10 +232,12 @@ const builtInValue = <T>(value: T): Sourced<T> => ({ value, source: 'built in' }
 const quoteName = (name: string): string =>
   /^[\w.-]{0,64}$/.test(name) ? `"${name}"` : '(not repeated: it may be a key)'
 
+/** The message if nothing names an account. */
+export const NO_ACCOUNT = 'No account: no profile is selected and no API key is set'
+
 function noAccountError(): AuthError {
-  return new AuthError('No account: no profile is selected and no API key is set', {
+  return new AuthError(NO_ACCOUNT, {
     hint: 'Add a profile (pay profile add NAME), set PAY_API_KEY and PAY_BASE_URL, or try the embedded sandbox (--sandbox).',
-    next: ['pay profile add NAME', 'pay whoami --sandbox'],
   })
 }
 

@@ -7,7 +7,7 @@ import { noSuchOperation, tooShort } from './ledger-errors.ts'
 import { findOpenDamage } from './open-writes.ts'
 import type { Owner } from './owner.ts'
 import type { OwnerCheck } from './owner-check.ts'
-import { baseUrlIn, hasEnded, isEnd, published, publishedJson } from './record.ts'
+import { baseUrlIn, hasEnded, isEnd, paymentOf, published, publishedJson } from './record.ts'
 import type { State, StoredRecord } from './record.ts'
 import { OPEN } from './tables.ts'
 import { sha256 } from '../../files/sha256.ts'
@@ -215,6 +215,8 @@ export interface RecordFilter {
   readonly targets?: readonly string[] | undefined
   readonly profile?: string | undefined
   readonly account?: string | undefined
+  /** The merchant's order, and its payments as far as they are known. */
+  readonly order?: { readonly id: string; readonly payments: ReadonlySet<string> } | undefined
   /** Who has begun it, and where. */
   readonly by?: { readonly user: string; readonly host: string } | undefined
 }
@@ -222,7 +224,7 @@ export interface RecordFilter {
 type RecordTest = (record: StoredRecord) => boolean
 
 /** The tests of a filter. `fits` tests fields that never change, and isn't needed if `fitsAll`. */
-function testsFor({ from, to, states, operations, targets, profile, account, by }: RecordFilter) {
+function testsFor({ from, to, states, operations, targets, order, profile, account, by }: RecordFilter) {
   const [fromMs, toMs] = [Date.parse(from ?? ''), Date.parse(to ?? '')]
   const tests = [
     ...isAnyOf('operation', operations),
@@ -231,6 +233,7 @@ function testsFor({ from, to, states, operations, targets, profile, account, by 
     ...isAnyOf('account', account === undefined ? undefined : [account]),
     ...isAnyOf('user', by === undefined ? undefined : [by.user]),
     ...isAnyOf('host', by === undefined ? undefined : [by.host]),
+    ...(order === undefined ? [] : [isOfOrder(order)]),
   ]
   return {
     isInPeriod: ({ createdAtMs }: IntactRow) => !(createdAtMs < fromMs || createdAtMs > toMs),
@@ -239,6 +242,13 @@ function testsFor({ from, to, states, operations, targets, profile, account, by 
     fitsAll: tests.length === 0,
   }
 }
+
+const isOfOrder =
+  ({ id, payments }: NonNullable<RecordFilter['order']>): RecordTest =>
+  (record) =>
+    record.orderId === id ||
+    (record.targetKind === 'order' && record.target === id) ||
+    payments.has(paymentOf(record) ?? '')
 
 const isAnyOf = (name: keyof StoredRecord, values: readonly unknown[] | undefined): readonly RecordTest[] =>
   values === undefined ? [] : [(record) => values.includes(record[name])]

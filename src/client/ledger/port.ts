@@ -50,6 +50,10 @@ export interface Write {
   /** Minor units, points for loyalty; undefined when the request leaves it to the service. */
   readonly amount: number | undefined
   readonly currencyCode: string | undefined
+  /** The merchant's order that the payment belongs to. */
+  readonly orderId?: string | undefined
+  /** For a row of a batch. */
+  readonly plan?: PlanOfWrite | undefined
   readonly idempotencyKey: string | undefined
   /** The user's reason. */
   readonly reason: string | undefined
@@ -61,6 +65,14 @@ export interface Write {
   readonly before: Snapshot | undefined
   /** For a write that is sent again under its key: when others with this key were first sent. */
   readonly keySince?: readonly Moment[] | undefined
+}
+
+/** The plan of a batch, and who signed it. */
+export interface PlanOfWrite {
+  readonly id: string
+  readonly plannedBy: string
+  /** The approvers whose signatures counted when the plan was applied. */
+  readonly approvedBy: readonly string[]
 }
 
 /** What an account may do within spans of time, by this ledger's records. */
@@ -106,6 +118,10 @@ export interface Settlement {
   readonly exitCode: number | undefined
   /** The currency in the response, if the request did not name it. */
   readonly currencyCode?: string | undefined
+  /** The order in the response. */
+  readonly orderId?: string | undefined
+  /** The amount in the response, where the request left it to the service. */
+  readonly movedAmount?: number | undefined
   /** The id of what the call created. */
   readonly resource?: string | undefined
   /** How the outcome is known, if not from the direct response. */

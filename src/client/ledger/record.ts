@@ -1,6 +1,6 @@
 import { factsOf } from '../../api/facts.ts'
 import type { Moment } from './moment.ts'
-import type { DoneWrite, EndedBy, Settlement, Timing, Write } from './port.ts'
+import type { DoneWrite, EndedBy, PlanOfWrite, Settlement, Timing, Write } from './port.ts'
 import type { Owner } from './owner.ts'
 
 export const STATES = ['sending', 'in-doubt', 'confirmed', 'rejected', 'abandoned'] as const
@@ -27,6 +27,8 @@ export interface OperationRecord {
   readonly host: string
   /** The program's version. */
   readonly version: string
+  /** The merchant's order that the payment belongs to. Records of earlier versions lack it. */
+  readonly orderId?: string | null
   /** Only in lists: whether it was sent to a sandbox whose data are gone. */
   readonly earlierSandbox?: true
 }
@@ -54,6 +56,9 @@ export interface StoredRecord extends OperationRecord {
   readonly isRepeatable: boolean
   /** The id of what the call created. */
   readonly resource: string | null
+  readonly plan?: PlanOfWrite
+  /** What it moved, if the request left the amount to the service. */
+  readonly movedAmount?: number
   readonly note: string | null
   /** As in {@link TeamFields}; never stored, and only where a team's ledger is listed. */
   readonly leaseUntil?: string | null
@@ -118,6 +123,7 @@ export function newRecord(
     user: facts.user,
     host: facts.owner.machine,
     version: facts.version,
+    orderId: intent.orderId ?? null,
     baseUrl: intent.baseUrl,
     account: facts.account,
     apiKeyId: intent.apiKeyId,
@@ -128,6 +134,7 @@ export function newRecord(
     isRepeatable: intent.isRepeatable,
     resource: null,
     note: null,
+    ...(intent.plan === undefined ? {} : { plan: intent.plan }),
     ...(intent.request === undefined ? {} : { request: intent.request }),
     ...(intent.before === undefined ? {} : { before: intent.before }),
     first: facts.moment,
@@ -149,6 +156,8 @@ export function ended(record: StoredRecord, ending: Ending, now: Date, end: Mome
     exitCode: ending.exitCode ?? record.exitCode,
     updatedAt: now.toISOString(),
     currencyCode: record.currencyCode ?? ending.currencyCode ?? null,
+    orderId: record.orderId ?? ending.orderId ?? null,
+    ...(ending.movedAmount === undefined ? {} : { movedAmount: ending.movedAmount }),
     resource: ending.resource ?? record.resource,
     note: ending.note ?? record.note,
   }
@@ -206,6 +215,7 @@ export const published = (record: StoredRecord): OperationRecord & Partial<TeamF
   user: record.user,
   host: record.host,
   version: record.version,
+  ...(record.orderId === undefined ? {} : { orderId: record.orderId }),
   ...(record.leaseUntil === undefined
     ? {}
     : { account: record.account, owner: `${record.user}@${record.host}`, leaseUntil: record.leaseUntil }),
@@ -233,6 +243,8 @@ export const writeIn = (record: StoredRecord): Write => ({
       : { kind: record.targetKind, name: record.target },
   amount: record.amount ?? undefined,
   currencyCode: record.currencyCode ?? undefined,
+  orderId: record.orderId ?? undefined,
+  plan: record.plan,
   idempotencyKey: record.idempotencyKey ?? undefined,
   reason: record.reason ?? undefined,
   fingerprint: record.likeness,

@@ -130,6 +130,7 @@ export function settled(
       exitCode,
       resource: undefined,
       effectAt: effectIn(call, { before: before.json, after: json }),
+      payment: json,
       words: warning === undefined ? words : `${words} ${warning}`,
     }
   } catch (error) {
@@ -165,6 +166,7 @@ export function confirmedBy(
     kind: 'confirmed',
     exitCode,
     resource: undefined,
+    payment: payment.json,
     ...(isAmount ? { effectAt, endedBy: 'effect' as const } : {}),
     words: `${words} ${more ?? 'Nothing was sent.'}`,
   }

@@ -117,7 +117,7 @@ async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: 
   refuseOwnFolders({ '--results': results, '--rejects': rejects }, invocation.context)
   refuseOtherContent(outputFilesOf(settings, formsOf(await rejectsOf(header.source))), cwd)
   const folder = batchesFolder(stateFolder)
-  await passGates(invocation, settings, plan, isBegun(folder, header.planId))
+  const approvedBy = await passGates(invocation, settings, plan, isBegun(folder, header.planId))
   const { planId, operation, createdAt } = header
   const wanted = { planId, operation, createdAt, plan: settings.planPath, ready: trailer.ready }
   const known = settings.isRestarted ? undefined : readProgress(folder, planId, wanted)
@@ -132,17 +132,17 @@ async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: 
   return resultOfApply(
     invocation,
     settings,
-    await sendPlan(invocation, settings, { plan, begun: wanted, folder }),
+    await sendPlan(invocation, settings, { plan, begun: wanted, folder, approvedBy }),
   )
 }
 
-/** Refuses everything that can be refused before the payments are read, in this order. */
+/** Refuses everything that can be refused before the payments are read, in this order. Returns the approvers. */
 async function passGates(
   invocation: CommandRun,
   { plan: shown, planPath, expected }: ApplySettings,
   { header, trailer }: PlanFile,
   wasBegun: boolean,
-): Promise<void> {
+): Promise<readonly string[]> {
   const account = await invocation.account()
   refuseForeign(
     header,
@@ -154,9 +154,10 @@ async function passGates(
     shown,
   )
   if (!wasBegun) refuseExpired(header, invocation.context.now(), shown)
-  await refuseUnapproved(invocation, account, { header, trailer, planFile: planPath })
+  const approvedBy = await refuseUnapproved(invocation, account, { header, trailer, planFile: planPath })
   refuseUnexpected(trailer, expected)
   await refuseForbidden(invocation, OPERATIONS[header.operation])
+  return approvedBy
 }
 
 /**
@@ -200,23 +201,24 @@ function totalProblems(
 }
 
 /**
- * Checks the approvals that the profile requires, if it requires any.
+ * Checks the approvals that the profile requires, if it requires any. Returns whose they are.
  * @throws {LimitError} if approvals are missing, foreign or too few
  */
 async function refuseUnapproved(
   invocation: CommandRun,
   { limits, profile }: Account,
   plan: SignedPlanFile,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { approvals, signers: signersFile } = limits
-  if (approvals === undefined) return
+  if (approvals === undefined) return []
   const name = profile?.value ?? ''
   if (signersFile === undefined)
     throw new LimitError(`Profile "${name}" requires approvals, but names no file of signers`, {
       hint: `Name it: pay profile set ${name} --signers FILE`,
     })
   await checkTrust(invocation, signersFile)
-  await checkApprovals(plan, { approvals, signersFile })
+  const approvers = await checkApprovals(plan, { approvals, signersFile })
+  return approvers.map(({ principal }) => principal)
 }
 
 /** Counts of the rows that are finished. */
@@ -429,8 +431,8 @@ function problemsOf(problems: readonly RunRow[], count: number) {
   return more === 0 ? found : [...found, { path: '…', description: `and ${more} more` }]
 }
 
-const problemOfRow = ({ row: { row, line, paymentId }, result }: RunRow) => ({
-  path: `row ${row} (line ${line}) ${paymentId}`,
+const problemOfRow = ({ row: { row, line, paymentId, orderId }, result }: RunRow) => ({
+  path: `row ${row} (line ${line}) ${paymentId}${orderId === undefined ? '' : `, order ${orderId}`}`,
   description: [result?.outcome, result?.message ?? result?.errorId]
     .filter((one) => one !== undefined)
     .join(': '),

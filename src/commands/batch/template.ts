@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { BATCH_OPERATIONS } from '../../rows/batch/plan.ts'
 import type { BatchOperation } from '../../rows/batch/plan.ts'
 import { BATCH_ROW, NAMING_FIELDS } from '../../rows/batch/plan/row-fields.ts'
@@ -62,10 +64,21 @@ export const command: CommandSpec = {
   },
   run: async (invocation, input) => {
     const file = input.args['FILE']
+    refuseOperationAsFile(invocation, file)
     const operation = oneOf('--operation', textFlag(input, 'operation') ?? 'refund', BATCH_OPERATIONS)
     return file === undefined ? examplesOf(operation) : fit(invocation, input, { file, operation })
   },
   related: ['batch plan', 'observability template'],
+}
+
+/** Refuses the operation in the place of the file. */
+function refuseOperationAsFile({ context }: Invocation, file: string | undefined): void {
+  if (!BATCH_OPERATIONS.some((operation) => operation === file)) return
+  if (existsSync(resolve(context.cwd, file ?? ''))) return
+  throw new UsageError(`${file} is an operation, and batch template takes a FILE`, {
+    code: 'bad_value',
+    next: [`pay batch template --operation ${file}`],
+  })
 }
 
 function examplesOf(operation: BatchOperation): Result {

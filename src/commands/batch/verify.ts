@@ -102,7 +102,7 @@ function collectCompared() {
     shown,
     count: () => count,
     add: (row: VerifiedRow) => {
-      const { currencyCode: _, line: _line, ...published } = row
+      const { currencyCode: _, line: _line, orderId: _order, ...published } = row
       rows.add(JSON.stringify(published))
       count += 1
       states[row.state === 'failed_later' ? 'failedLater' : row.state] += 1
@@ -250,6 +250,7 @@ const COLUMNS: readonly Column<VerifiedRow>[] = [
   { title: 'ROW', text: ({ row }) => String(row), align: 'right' },
   { title: 'LINE', text: ({ line }) => String(line), align: 'right', drop: 1 },
   { title: 'PAYMENT', text: ({ paymentId }) => formatField(paymentId) },
+  { title: 'ORDER', text: ({ orderId }) => formatField(orderId ?? ''), drop: 2 },
   {
     title: 'STATE',
     text: ({ state }) => WORDS[state][0],

@@ -20,7 +20,7 @@ import { formatAmount, formatField, joinParts } from '../../views/format-fields.
 import type { OperationRecord } from '../../client/ledger/record.ts'
 import { explanationView } from '../../views/payment/explanation.ts'
 import type { Explanation } from '../../views/payment/explanation.ts'
-import { formatStatus } from '../../views/payment/status.ts'
+import { formatStyle, styleOfSummary } from '../../views/payment/status.ts'
 import { explainPayment } from '../explain-payment.ts'
 import { entriesFor, entryOf, menuScreen } from './menu.ts'
 import type { Choice, Entry } from './menu.ts'
@@ -67,14 +67,17 @@ async function runDesk(invocation: CommandRun, input: CommandInput, tree: Tree):
     lastKeyAt: context.now(),
     asksForName: false,
   }
+  const opened = context.now()
   try {
     await useDesk(desk, input.args['TEXT'] ?? '')
   } catch (error) {
+    await offerReport(desk, opened)
     await refuseDoubt(desk)
     throw isInterruption(error)
       ? interruptedBy(context.interruption.stop, 'You left the desk. Nothing you did here is in doubt.', {})
       : error
   }
+  await offerReport(desk, opened)
   await refuseDoubt(desk)
   return { exitCode: EXIT.done, render: async () => '' }
 }
@@ -142,6 +145,14 @@ async function switchProfile(desk: Desk): Promise<void> {
     if (!(error instanceof PayError) || context.interruption.stop.aborted) throw error
     if (!isInterruption(error)) await print(desk, paint(`${error.message}\n`, 'warn'))
   }
+}
+
+/** Names the command that hands over what was done here, if anything was. */
+async function offerReport(desk: Desk, opened: Date): Promise<void> {
+  if (!desk.done.some(({ exitCode }) => Object.hasOwn(OUTCOMES, exitCode))) return
+  const minutes = Math.ceil((desk.context.now().getTime() - opened.getTime()) / 60_000) + 1
+  const line = lineOf(['ops', 'report', '--from', `${minutes}m`, ...flagWords(desk, ACCOUNT_FLAGS)])
+  await print(desk, `To hand over what was done here: ${desk.paint(line, 'accent')}\n`)
 }
 
 /** Throws if a write that was made here is in doubt, which outranks how the desk was left. */
@@ -234,12 +245,12 @@ const menuTitle = (
   { id, paymentId }: DeskRow,
   explanation: Explanation | undefined,
 ): string => {
-  const { status, amount, currencyCode } = explanation?.payment ?? {}
+  const { amount, currencyCode } = explanation?.payment ?? {}
   return joinParts(
     [
       accountName(account),
       paymentId === undefined ? `write ${formatField(id)}` : `payment ${formatField(paymentId)}`,
-      status === undefined ? undefined : formatStatus(status),
+      explanation === undefined ? undefined : formatStyle(styleOfSummary(explanation.payment)),
       formatAmount(amount, currencyCode),
     ],
     ' · ',

@@ -7,10 +7,18 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { warnAboutDamage } from '../../cli/report/ledger-damage.ts'
 import { UsageError } from '../../errors.ts'
 import type { RecordFilter } from '../../client/ledger/listing.ts'
-import { STATES } from '../../client/ledger/record.ts'
-import { operationsView } from '../../views/ops/list.ts'
-import { periodFlags, readPeriod } from '../period.ts'
-import { openLedger, readProfileFilter } from './record-arguments.ts'
+import { STATES, paymentOf } from '../../client/ledger/record.ts'
+import type { WholeLedger } from '../../client/ledger/ledger.ts'
+import { operationsView, wideOperationsView } from '../../views/ops/list.ts'
+import {
+  LEDGER_PERIOD_FLAGS,
+  MINE_FLAG,
+  openLedger,
+  readLedgerPeriod,
+  readMine,
+  readProfileFilter,
+  storedForm,
+} from './record-arguments.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'list'],
@@ -20,20 +28,28 @@ export const command: CommandSpec = {
   examples: [
     { purpose: 'list writes in doubt', line: 'pay ops list --state in-doubt' },
     { purpose: 'list all writes to one payment', line: 'pay ops list --target "$ID"' },
+    { purpose: 'see what was done for an order, with the reasons', line: 'pay ops list --order A-1 --wide' },
     {
       purpose: "export a month's refunds for a spreadsheet",
       line: 'pay ops list --operation payment.refund --from 2026-01-01 --to 2026-01-31 -o csv',
     },
   ],
   flags: {
-    ...periodFlags('Started'),
+    ...LEDGER_PERIOD_FLAGS,
+    order: {
+      kind: 'text',
+      value: 'ORDER_ID',
+      from: 'order',
+      help: "Only writes on this order's payments, as far as the ledger knows them",
+    },
+    wide: { kind: 'switch', help: 'Show the reasons, and every column at any width' },
     operation: {
       kind: 'text',
       value: 'OPERATION,…',
       from: 'write-operation',
       help: 'Such as payment.refund',
     },
-    mine: { kind: 'switch', help: "Of a team's ledger, only what you began on this machine" },
+    mine: MINE_FLAG,
     state: { kind: 'text', value: 'STATE,…', choices: STATES, help: STATES.join(', ') },
     target: {
       kind: 'text',
@@ -43,26 +59,33 @@ export const command: CommandSpec = {
     },
   },
   run: async (invocation, input) => {
-    const { program, now } = invocation.context
-    const by = switchFlag(input, 'mine') ? { user: program.user(), host: program.machine } : undefined
-    const filter = { ...(await readFilter(input, now())), by }
     const ledger = await openLedger(invocation)
+    const filter = {
+      ...(await readFilter(input, invocation.context.now())),
+      by: readMine(invocation, input),
+      order: await readOrder(ledger, input),
+    }
     const listing = await ledger.lines(
       { ...filter, checksEnded: true },
       await earlierSandboxTest(invocation.context),
     )
     await warnAboutDamage(invocation, listing)
-    return longListOf(listing.records, operationsView)
+    return longListOf(listing.records, switchFlag(input, 'wide') ? wideOperationsView : operationsView)
   },
-  related: ['ops show', 'ops resolve'],
+  related: ['ops report', 'ops show', 'ops resolve'],
 }
 
-/** The time as the ledger stores it, which compares times as text. */
-export const storedForm = (time: string | undefined): string | undefined =>
-  time === undefined ? undefined : new Date(time).toISOString()
+/** The order of `--order` with the payments that the ledger has for it: other records of them may lack the order. */
+async function readOrder(ledger: WholeLedger, input: CommandInput): Promise<RecordFilter['order']> {
+  const id = textFlag(input, 'order')
+  if (id === undefined) return undefined
+  if (id === '') throw new UsageError('--order is empty', { code: 'bad_value' })
+  const named = await ledger.list({ order: { id, payments: new Set() } })
+  return { id, payments: new Set(named.records.flatMap((record) => paymentOf(record) ?? [])) }
+}
 
 async function readFilter(input: CommandInput, now: Date): Promise<RecordFilter> {
-  const { from, to } = readPeriod(input, now)
+  const { from, to } = readLedgerPeriod(input, now)
   const target = textFlag(input, 'target')
   if (target === '') throw new UsageError('--target is empty', { code: 'bad_value' })
   return {

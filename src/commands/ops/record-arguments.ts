@@ -1,3 +1,7 @@
+import { periodFlags, readPeriod } from '../period.ts'
+import type { Period } from '../../views/search/times.ts'
+import type { CommandInput } from '../../cli/command/input.ts'
+import type { RecordFilter } from '../../client/ledger/listing.ts'
 import { SANDBOX } from '../../client/config/profile.ts'
 import type { ArgumentSpec, Offer } from '../../cli/command/flags.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
@@ -67,3 +71,30 @@ export function readProfileFilter(profile: string | undefined, isSandbox: boolea
     throw new UsageError('--sandbox and --profile name different accounts', { code: 'account_conflict' })
   return isSandbox ? SANDBOX : profile
 }
+
+/** The period and its other name. */
+export const LEDGER_PERIOD_FLAGS = {
+  ...periodFlags('Started'),
+  since: { kind: 'text', value: 'TIME', help: 'The same as --from' },
+} as const
+
+export const MINE_FLAG = {
+  kind: 'switch',
+  help: "Of a team's ledger, only what you began on this machine",
+} as const
+
+/** The period that `--from` or `--since`, and `--to`, name. */
+export function readLedgerPeriod(input: CommandInput, now: Date, defaultFrom?: string): Period {
+  const [from, since] = [textFlag(input, 'from'), textFlag(input, 'since')]
+  if (from !== undefined && since !== undefined)
+    throw new UsageError('Use either --from or --since, not both', { code: 'given_twice' })
+  const start = from ?? since ?? defaultFrom
+  return readPeriod(start === undefined ? input : { ...input, flags: { ...input.flags, from: start } }, now)
+}
+
+export const readMine = ({ context: { program } }: Invocation, input: CommandInput): RecordFilter['by'] =>
+  switchFlag(input, 'mine') ? { user: program.user(), host: program.machine } : undefined
+
+/** The time as the ledger stores it, which compares times as text. */
+export const storedForm = (time: string | undefined): string | undefined =>
+  time === undefined ? undefined : new Date(time).toISOString()

@@ -13,7 +13,7 @@ import { EXIT, PayError } from '../../errors.ts'
 import { shellWord } from '../../files/shell.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { byCreation } from '../../client/ledger/listing.ts'
-import { openLedger } from './record-arguments.ts'
+import { openLedger, storedForm } from './record-arguments.ts'
 import { paymentOf } from '../../client/ledger/record.ts'
 import type { StoredRecord } from '../../client/ledger/record.ts'
 import { agree, pluralize } from '../../text/words.ts'
@@ -24,7 +24,6 @@ import { PACE_FLAGS, readPace } from '../file-settings.ts'
 import { periodFlags, readPeriod } from '../period.ts'
 import { progressOn } from '../row-progress.ts'
 import { compareWrites, effectOf } from '../compare-writes.ts'
-import { storedForm } from './list.ts'
 
 const DEFAULT_FROM = '7d'
 
@@ -59,20 +58,11 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
     { ...input, flags: { from: DEFAULT_FROM, ...input.flags } },
     context.now(),
   )
-  const payments = await confirmedWrites(invocation, { from, to, refundsOnly: switchFlag(input, 'refunds') })
-  const checked = [...payments.values()].flatMap(({ due }) => due).length
-  let read = 0
-  const progress = progressOn(invocation, { size: payments.size, bytesRead: () => read })
-  const interrupted = 'Interrupted: not all payments were compared.'
-  const compared =
-    checked === 0
-      ? []
-      : await withPaymentReader(invocation, readPace(input), { progress, interrupted }, (reader) =>
-          comparePayments(payments, reader, (rows, deviating) => {
-            read += 1
-            progress.show({ rows, deviating })
-          }),
-        )
+  const { checked, compared } = await compareConfirmed(invocation, input, {
+    from,
+    to,
+    refundsOnly: switchFlag(input, 'refunds'),
+  })
   const rows = compared.filter(({ verdict }) => verdict !== 'as_recorded')
   const pending = rows.filter(({ verdict }) => verdict === 'pending').length
   const found = { from, checked, asRecorded: checked - rows.length, pending, rows }
@@ -88,6 +78,27 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
     problem?.exitCode ?? EXIT.done,
   )
   return problem === undefined ? result : { ...result, problem }
+}
+
+/** Compares the confirmed writes of the account that was in use then with the payments as they are, newest first. */
+export async function compareConfirmed(
+  invocation: Invocation,
+  input: CommandInput,
+  wanted: Wanted,
+): Promise<{ readonly checked: number; readonly compared: readonly ComparedWrite[] }> {
+  const payments = await confirmedWrites(invocation, wanted)
+  const checked = [...payments.values()].flatMap(({ due }) => due).length
+  if (checked === 0) return { checked, compared: [] }
+  let read = 0
+  const progress = progressOn(invocation, { size: payments.size, bytesRead: () => read })
+  const interrupted = 'Interrupted: not all payments were compared.'
+  const compared = await withPaymentReader(invocation, readPace(input), { progress, interrupted }, (reader) =>
+    comparePayments(payments, reader, (rows, deviating) => {
+      read += 1
+      progress.show({ rows, deviating })
+    }),
+  )
+  return { checked, compared }
 }
 
 /** All confirmed writes on a payment, oldest first, and those of them to compare. */

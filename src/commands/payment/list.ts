@@ -5,6 +5,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { paymentListView } from '../../views/payment/payment.ts'
 import { LIST_FILTERS } from '../list-filters.ts'
 import { LIST_DETAILS, PAGE_FLAGS, runList } from '../list-pages.ts'
+import { REFUNDS_FLAG } from '../refund-filter.ts'
 
 const present = show(paymentList, paymentListView)
 
@@ -22,13 +23,17 @@ export const command: CommandSpec = {
       purpose: "list a customer's payments of 100 EUR or more",
       line: 'pay payment list --customer-id c-1 --min-amount "100 EUR"',
     },
+    {
+      purpose: 'list the payments of a week with a refund that failed',
+      line: 'pay payment list --refunds failed --from 7d',
+    },
     { purpose: 'print only the IDs', line: 'pay payment list --status AUTHORIZED -o id' },
     {
       purpose: 'export all payments to a file, and resume after a failure',
       line: 'pay payment list --all --out payments.csv.gz',
     },
   ],
-  flags: { ...LIST_FILTERS, ...PAGE_FLAGS },
+  flags: { refunds: REFUNDS_FLAG, ...LIST_FILTERS, ...PAGE_FLAGS },
   operation: listPayments,
   run: (invocation, input) => runList(invocation, input, listPayments, present),
   related: ['payment explain', 'payment get', 'ops list'],

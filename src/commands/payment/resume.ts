@@ -27,7 +27,7 @@ export const command: CommandSpec = {
       secret: true,
       ask: 'Resume token',
       hint: 'Returned by the checkout',
-      help: 'Token returned by the checkout; - reads it from stdin',
+      help: 'What your checkout (its SDK) gets when the customer has finished the action; in the sandbox, pay sandbox challenge prints it. - reads it from stdin',
     },
   } satisfies ActionFlags<'resume'>,
   operation: resumePayment,

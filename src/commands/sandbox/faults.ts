@@ -160,10 +160,10 @@ const tableOf = (faults: readonly Fault[], options: RenderOptions): string =>
   )
 
 /** Which matching requests meet the fault; empty if all do. */
-function whichOf({ rate, seed, times, skip }: Fault): string {
+function whichOf({ rate, seed, times, skip, fired }: Fault): string {
   return [
     ...(rate < 1 ? [`rate ${rate}, seed ${seed}`] : []),
     ...(skip > 0 ? [`after ${skip}`] : []),
-    ...(times === undefined ? [] : [`at most ${times}`]),
+    ...(times === undefined ? [] : [fired < times ? `at most ${times}` : `spent: ${times} of ${times}`]),
   ].join(', ')
 }

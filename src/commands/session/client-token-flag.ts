@@ -8,5 +8,5 @@ export const CLIENT_TOKEN_FLAG = {
   secret: true,
   ask: 'Client token',
   hint: 'Of the session',
-  help: "The session's client token; - reads it from stdin",
+  help: 'The clientToken that session create printed; a payment that waits has it in requiredAction.clientToken. - reads it from stdin',
 } as const satisfies FlagSpec

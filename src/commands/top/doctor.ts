@@ -148,7 +148,8 @@ function checkAccount(account: Account, failure: PayError | undefined): readonly
 /** The result without an account: only a warning, since each command can be given one. */
 function checkMissingAccount(error: unknown): CheckResult {
   const finding = failed('account', error)
-  return error instanceof PayError && error.code === 'no_key' ? { ...finding, status: 'warning' } : finding
+  if (!(error instanceof PayError) || error.code !== 'no_key') return finding
+  return { ...finding, next: finding.next ?? ['pay profile add NAME'], status: 'warning' }
 }
 
 /** What lies between this machine and the service: proxy and certificates. */

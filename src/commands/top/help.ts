@@ -21,13 +21,14 @@ export const command: CommandSpec = {
   details: `Topics: ${TOPICS.join(', ')}.`,
   examples: [
     { purpose: 'show help on a command', line: 'pay help payment refund' },
+    { purpose: 'list the topics', line: 'pay help topics' },
     { purpose: 'look up the exit codes', line: 'pay help exit-codes' },
   ],
   args: [
     {
       name: 'TOPIC',
       optional: true,
-      suggestions: TOPICS,
+      suggestions: ['topics', ...TOPICS],
       from: 'noun',
       help: 'A topic, or a command',
     },
@@ -54,10 +55,22 @@ async function page(tree: Tree, { args }: CommandInput, context: Context): Promi
   const { TOPIC: topic, VERB: verb } = args
   if (topic === undefined) return pageOf(tree, [], context)
   if (verb !== undefined) return pageOf(tree, [topic, verb], context)
+  if (topic === 'topics') return topicList()
   const text = topic === AGENTS ? await agentsText(tree) : HELP_TOPICS[topic]
   if (text !== undefined && TOPICS.includes(topic)) return fitTopic(text, context.stdout.columns)
   return isNoun(tree, topic) ? pageOf(tree, [topic], context) : verbPage(tree, topic, context)
 }
+
+/** Each topic with the first line of its page. */
+const topicList = (): string =>
+  [
+    'Topics',
+    '',
+    ...Object.entries(HELP_TOPICS).map(([name, text]) => `  ${name.padEnd(14)}${text.split('\n')[0] ?? ''}`),
+    `  ${AGENTS.padEnd(14)}Agents and other programs that decide by themselves`,
+    '',
+    'pay help TOPIC shows one. pay --help lists the commands.',
+  ].join('\n')
 
 async function pageOf(tree: Tree, words: readonly string[], context: Context): Promise<string> {
   const line = await readLine(tree, scanLine(['--help', '--', ...words]))

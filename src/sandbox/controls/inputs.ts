@@ -1,3 +1,4 @@
+import { REFUND_FILTERS } from '../../api/payment-states.ts'
 import { lazySchema, looseObject, optionalText, z, oneOf } from '../../api/schema.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { UsageError } from '../../errors.ts'
@@ -245,6 +246,7 @@ const recordQuery = lazySchema(() =>
     search: textField(wordsIn, `must have at most ${MAX_SEARCH_LENGTH} characters`),
     source: textField(sourceIn, mustBeOneOf(SOURCES)),
     status: textField(listOf(PAYMENT_STATUSES), mustBeOneOf(PAYMENT_STATUSES)),
+    refunds: textField(refundsIn, mustBeOneOf(REFUND_FILTERS)),
     authorized: textField((given) => given === 'yes' || undefined, 'must be yes'),
     currency: textField(listOf(CURRENCY_CODES), 'must be an ISO 4217 code such as EUR'),
     method: textField(listOf()),
@@ -277,6 +279,7 @@ export function readRecordQuery(
     source: given.source ?? undefined,
     status: given.status,
     wasAuthorized: given.authorized,
+    refunds: given.refunds,
     currencyCode: given.currency,
     methodType: given.method,
     processor: given.processor,
@@ -325,6 +328,8 @@ const wordsIn = (given: string): readonly string[] | undefined =>
   given.length > MAX_SEARCH_LENGTH ? undefined : given.split(/\s+/).filter((word) => word !== '')
 
 /** Reads the source; null for both, which are all records, and undefined for an unknown one. */
+const refundsIn = (given: string) => REFUND_FILTERS.find((filter) => filter === given)
+
 function sourceIn(given: string): RecordSource | null | undefined {
   const sources = new Set(given.split(',').map((name) => SOURCES.find((source) => source === name)))
   if (sources.has(undefined)) return undefined

@@ -1,4 +1,4 @@
-import type { RecordRow } from '../domain/records.ts'
+import type { FoundRecord } from '../domain/records.ts'
 
 /** The responses of controls that a page reads. Only types: a page is compiled without what Node has. */
 
@@ -73,7 +73,7 @@ export interface RecordPage {
   readonly data: readonly RecordOnPage[]
 }
 
-type RecordOnPage = Omit<RecordRow, 'seq' | 'time' | 'amountCaptured' | 'amountRefunded'> & {
+type RecordOnPage = Omit<FoundRecord, 'seq' | 'time' | 'amountCaptured' | 'amountRefunded'> & {
   readonly date: string
   /** The captured amount; null where the record doesn't say. */
   readonly amountCaptured: number | null

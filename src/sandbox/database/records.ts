@@ -11,6 +11,7 @@ import type {
   RecordAddition,
   RecordWindow,
   FoundRecords,
+  FoundRecord,
 } from '../domain/records.ts'
 import { fitOf, holdsOf, plainBrand, wholesIn } from '../../views/search/match.ts'
 import type { Facts } from '../../views/search/match.ts'
@@ -22,7 +23,8 @@ import { unreadableDocument } from './database-error.ts'
 import { numberIn, textIn } from '../../store/database.ts'
 import type { Database, Row } from '../../store/database.ts'
 import { hasTexts, readDocument, writeDocument } from './document.ts'
-import { PAYMENT_STATES } from '../../api/payment-states.ts'
+import { PAYMENT_STATES, hasUnrepairedRefund, refundStatuses } from '../../api/payment-states.ts'
+import type { RefundFilter } from '../../api/payment-states.ts'
 import type { SqlValue } from '../../store/sqlite.ts'
 
 export const isExternalPayment = hasTexts<ExternalPayment>('paymentId')
@@ -83,7 +85,7 @@ export const recordsIn = (database: Database) => ({
     const newer = start === undefined ? 0 : count(beyond({ direction: 'newer', place: start }))
     const { where, values } = joinConditions(matching)
     const sql = `SELECT ${ROW_COLUMNS} FROM records${where} ORDER BY time DESC, seq DESC LIMIT ? OFFSET ?`
-    const rows = database.all(sql, ...values, limit, newer + offset).map(rowOf)
+    const rows = withFailedRefunds(database, database.all(sql, ...values, limit, newer + offset).map(rowOf))
     // The end of the list says how long it is.
     const isEnd = rows.length < limit && (rows.length > 0 || offset === 0)
     const total = isEnd ? offset + rows.length : count() - newer
@@ -102,6 +104,23 @@ export const recordsIn = (database: Database) => ({
     throw unreadableDocument()
   },
 })
+
+/** Reads the transactions of the payments whose refunds can have failed. */
+function withFailedRefunds(database: Database, rows: readonly RecordRow[]): readonly FoundRecord[] {
+  const captured = rows.filter(
+    ({ source, amountCaptured = 0 }) => source === 'payments' && amountCaptured > 0,
+  )
+  const failed = new Set(
+    database
+      .all(
+        `SELECT seq, doc FROM documents WHERE seq IN ${LISTED}`,
+        JSON.stringify(captured.map(({ seq }) => seq)),
+      )
+      .filter((row) => hasUnrepairedRefund(readDocument(row, isStoredPayment)?.transactions ?? []))
+      .map((row) => numberIn(row, 'seq')),
+  )
+  return rows.map((row) => (failed.has(row.seq) ? { ...row, hasFailedRefund: true } : row))
+}
 
 /** The columns of a place. SQLite knows the length of a document without reading it. */
 const PLACE_COLUMNS = 'seq, time, source, octet_length(doc) + coalesce(octet_length(addition), 0) AS size'
@@ -266,8 +285,16 @@ function conditionsOf(filter: RecordFilter): Conditions {
       add('method = ?', method)
       addEmails(addresses)
     }
+  const addRefunds = (refunds: RefundFilter): void => {
+    if (refunds === 'none') add('coalesce(refunded, 0) = 0')
+    else if (refunds === 'partial') add('refunded > 0 AND refunded < captured')
+    else if (refunds === 'full') add('refunded > 0 AND refunded >= captured')
+    else
+      add(`source = 'payments' AND captured > 0 AND ${HAS_REFUND}`, JSON.stringify(refundStatuses(refunds)))
+  }
   addBound('amount >= ?', filter.minAmount)
   addBound('amount <= ?', filter.maxAmount)
+  if (filter.refunds !== undefined) addRefunds(filter.refunds)
   return { conditions, values }
 }
 
@@ -279,8 +306,17 @@ const AUTHORIZED = Object.entries(PAYMENT_STATES).flatMap(([status, { authorized
 const WAS_AUTHORIZED =
   "(status IN (SELECT value FROM json_each(?)) OR status = 'CANCELLED' AND coalesce(authorized, 1) <> 0)"
 
+const LISTED = '(SELECT value FROM json_each(?))'
+
 /** How many records a search reads at once. */
 const SEARCHED_TOGETHER = 5000
+
+/** The condition that a refund of the payment has one of the listed statuses. */
+const HAS_REFUND = `EXISTS (
+  SELECT 1 FROM documents, json_each(documents.doc, '$.transactions') AS entry
+  WHERE documents.seq = records.seq AND entry.value ->> 'transactionType' = 'REFUND'
+    AND entry.value ->> 'processorStatus' IN ${LISTED}
+)`
 
 /** A window of the records that fit the words, by the same rule as `pay find`. */
 function searchIn(
@@ -301,7 +337,7 @@ function searchIn(
   return {
     total: fitting.length - before,
     newer: before,
-    rows: database.all(sql, JSON.stringify(seqs)).map(rowOf),
+    rows: withFailedRefunds(database, database.all(sql, JSON.stringify(seqs)).map(rowOf)),
   }
 }
 
@@ -400,8 +436,6 @@ const factsOf = (row: Row): Facts => ({
 
 const isBeyond = (one: RecordPlace, other: RecordPlace): boolean =>
   one.time > other.time || (one.time === other.time && one.seq > other.seq)
-
-const LISTED = '(SELECT value FROM json_each(?))'
 
 /** Selects the records beyond a position of the list. */
 const beyond = ({ direction, place }: RecordPosition): Conditions => ({

@@ -1,6 +1,7 @@
 import type { ExternalPayment, PaymentRecord } from '../../api/models/external-payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import type { Query } from '../../views/search/query.ts'
+import type { RefundFilter } from '../../api/payment-states.ts'
 import type { StoredPayment } from './stored.ts'
 
 export type RecordSource = 'payments' | 'external'
@@ -34,6 +35,7 @@ export interface RecordFilter {
   readonly toDate?: string | undefined
   readonly minAmount?: number | undefined
   readonly maxAmount?: number | undefined
+  readonly refunds?: RefundFilter | undefined
 }
 
 type Values = readonly (string | null)[] | undefined
@@ -123,5 +125,10 @@ export interface FoundRecords {
   readonly total: number
   /** How many match and are newer than `start`. */
   readonly newer: number
-  readonly rows: readonly RecordRow[]
+  readonly rows: readonly FoundRecord[]
+}
+
+export interface FoundRecord extends RecordRow {
+  /** Whether a refund failed that no later one took the place of. */
+  readonly hasFailedRefund?: true
 }

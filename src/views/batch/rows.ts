@@ -15,9 +15,9 @@ const COLUMNS: readonly Column<ShownRow>[] = [
   { title: 'LINE', text: ({ line }) => String(line), align: 'right', drop: 4 },
   {
     title: 'PAYMENT',
-    text: ({ paymentId, orderId }) =>
-      formatField(paymentId ?? (orderId === undefined ? '' : `order ${orderId}`)),
+    text: ({ paymentId }) => formatField(paymentId ?? ''),
   },
+  { title: 'ORDER', text: ({ orderId }) => formatField(orderId ?? '') },
   {
     title: 'AMOUNT',
     text: (row) => formatAmount(row.amount, row.currencyCode) ?? '',

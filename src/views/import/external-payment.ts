@@ -5,7 +5,7 @@ import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { metadataDetails, formatField, formatAmount, formatFreeText, addNote } from '../format-fields.ts'
-import { paintStatus, formatReason, formatStatus, statusTone } from '../payment/status.ts'
+import { formatReason, formatStyle, paintStyle, styleOfPayment, toneOf } from '../payment/status.ts'
 import { formatTime, formatTimeForTable } from '../format-time.ts'
 
 const CSV_COLUMNS = [
@@ -39,7 +39,7 @@ function renderRecord(
     { paint, width },
     [
       [title, formatField(record.paymentId)],
-      ['Status', paintStatus(record.status, paint)],
+      ['Status', paintStyle(styleOfRecord(record), paint)],
       ['Reason', formatReason(record.statusReason)],
       ['Order', addNote(formatField(order?.id), formatField(order?.countryCode))],
       ['Amount', formatAmount(record.amount, record.currencyCode)],
@@ -56,6 +56,11 @@ function renderRecord(
     metadataDetails(record.metadata),
   )
 }
+
+const styleOfRecord = ({ status, amountCaptured, amountRefunded }: Partial<PaymentRecord>) =>
+  status === undefined
+    ? undefined
+    : styleOfPayment(status, { captured: amountCaptured, refunded: amountRefunded })
 
 /** The record of any payment, with its source. */
 export const recordView: View<PaymentRecord> = {
@@ -89,7 +94,11 @@ export const recordListView: View<{
 const columnsFor = (options: RenderOptions): readonly Column<PaymentRecord>[] => [
   { title: 'ID', text: ({ paymentId }) => formatField(paymentId) ?? '', tone: () => 'strong' },
   { title: 'SOURCE', text: ({ source }) => formatField(source) ?? '', drop: 1 },
-  { title: 'STATUS', text: ({ status }) => formatStatus(status), tone: ({ status }) => statusTone(status) },
+  {
+    title: 'STATUS',
+    text: (entry) => formatStyle(styleOfRecord(entry)),
+    tone: (entry) => toneOf(styleOfRecord(entry)),
+  },
   { title: 'AMOUNT', text: (entry) => formatAmount(entry.amount, entry.currencyCode) ?? '', align: 'right' },
   { title: 'ORDER', text: ({ order }) => formatField(order?.id) ?? '', drop: 2 },
   { title: 'PROCESSOR', text: ({ processor }) => formatField(processor?.name) ?? '', drop: 4 },

@@ -1,10 +1,11 @@
+import { factsOf } from '../../api/facts.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { OPERATION_FIELDS, formatOperationAmount, describeState, formatTarget } from './state.ts'
 import type { OperationRecord } from '../../client/ledger/record.ts'
 import { renderChoiceTable } from '../choice-table.ts'
-import { formatField } from '../format-fields.ts'
+import { formatField, formatFreeText } from '../format-fields.ts'
 import { formatTimeForTable } from '../format-time.ts'
 
 /** A prefix that almost always identifies an operation. Commands accept longer prefixes too. */
@@ -14,7 +15,42 @@ export const operationsView: View<readonly OperationRecord[]> = {
   ids: (operations) => operations.map(({ id }) => id),
   csvColumns: OPERATION_FIELDS,
   render: (operations, options) =>
-    operations.length === 0 ? 'No writes found.' : renderTable(columnsFor(options), operations, options),
+    operations.length === 0
+      ? 'No writes found.'
+      : renderTable(columnsFor(options), withKnownPayments(operations), options),
+}
+
+/** With every column and the reasons. */
+export const wideOperationsView: View<readonly OperationRecord[]> = {
+  ...operationsView,
+  render: (operations, options) =>
+    operations.length === 0
+      ? 'No writes found.'
+      : renderTable(
+          [
+            ...columnsFor({ ...options, width: undefined }).map(({ drop: _drop, ...column }) => column),
+            { title: 'REASON', text: ({ reason }) => formatFreeText(reason ?? undefined) ?? '', wraps: true },
+          ],
+          withKnownPayments(operations),
+          options,
+        ),
+}
+
+/** Fills in the currency and the order of a payment that another of its records knows. */
+function withKnownPayments(operations: readonly OperationRecord[]): readonly OperationRecord[] {
+  const known = new Map<string, Pick<OperationRecord, 'currencyCode' | 'orderId'>>()
+  for (const { target, currencyCode, orderId } of operations) {
+    if (target === null) continue
+    const one = known.get(target)
+    known.set(target, {
+      currencyCode: one?.currencyCode ?? currencyCode,
+      orderId: one?.orderId ?? orderId ?? null,
+    })
+  }
+  return operations.map((one) => {
+    const { currencyCode = null, orderId = null } = known.get(one.target ?? '') ?? {}
+    return { ...one, currencyCode: one.currencyCode ?? currencyCode, orderId: one.orderId ?? orderId }
+  })
 }
 
 /** Writes to choose from, in the short forms, so that each line has its target. */
@@ -30,26 +66,26 @@ export function operationChoices(
   return { heading, choices: operations.map(({ id }, at) => ({ value: id, text: lines[at] ?? '' })) }
 }
 
+/** A refund or a capture without an amount takes what is left. */
+const allOf = ({ operation }: OperationRecord): string => (factsOf(operation)?.amount === 'rest' ? 'all' : '')
+
 /** Below this width, times have no year and operations on payments no noun. */
-const USUAL_WIDTH = 80
+const USUAL_WIDTH = 100
 
 function columnsFor(options: Pick<RenderOptions, 'width' | 'timeZone'>): readonly Column<OperationRecord>[] {
   const isNarrow = options.width !== undefined && options.width < USUAL_WIDTH
-  const timeOf = ({ createdAt }: OperationRecord) => formatTimeForTable(createdAt, options) ?? ''
+  const timeOf = ({ createdAt }: OperationRecord) =>
+    formatTimeForTable(createdAt, { ...options, width: isNarrow ? 0 : options.width }) ?? ''
   return [
-    { title: 'ID', text: ({ id }) => formatField(id.slice(0, SHORT_ID)), tone: () => 'strong' },
-    { title: 'WHEN', text: (one) => (isNarrow ? timeOf(one).replace(/^\d{4}-/, '') : timeOf(one)), drop: 2 },
+    { title: 'ID', text: ({ id }) => formatField(id.slice(0, SHORT_ID)), tone: () => 'strong', drop: 2 },
+    { title: 'WHEN', text: (one) => (isNarrow ? timeOf(one).replace(/^\d{4}-/, '') : timeOf(one)) },
     {
       title: 'OPERATION',
       text: ({ operation }) => formatField(isNarrow ? operation.replace(/^payment\./, '') : operation),
     },
-    {
-      title: 'TARGET',
-      text: ({ target }) => (target === null ? '' : formatTarget(target)),
-      shrink: true,
-      drop: 3,
-    },
-    { title: 'AMOUNT', text: (one) => formatOperationAmount(one) ?? '', align: 'right', drop: 1 },
+    { title: 'TARGET', text: ({ target }) => (target === null ? '' : formatTarget(target)), shrink: true },
+    { title: 'ORDER', text: ({ orderId }) => formatField(orderId ?? ''), drop: 3 },
+    { title: 'AMOUNT', text: (one) => formatOperationAmount(one) ?? allOf(one), align: 'right', drop: 1 },
     { title: 'STATE', text: (one) => describeState(one).text, tone: (one) => describeState(one).tone },
     { title: 'PROFILE', text: ({ profile }) => formatField(profile ?? ''), drop: 4 },
     { title: 'BY', text: ({ user }) => formatField(user), drop: 5 },

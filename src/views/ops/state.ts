@@ -19,6 +19,7 @@ export const OPERATION_FIELDS = [
   'user',
   'host',
   'version',
+  'orderId',
 ] as const satisfies readonly (keyof OperationRecord)[]
 
 interface StateStyle {

@@ -7,7 +7,7 @@ import type { RenderOptions } from '../../output/view.ts'
 import { renderChoiceTable } from '../choice-table.ts'
 import { deriveAmounts } from './amounts.ts'
 import { formatField, formatAmount, joinParts } from '../format-fields.ts'
-import { formatStatus, statusTone } from './status.ts'
+import { formatStatus, formatStyle, statusTone, styleOfSummary } from './status.ts'
 import { formatMinute } from '../format-time.ts'
 import { formatMethod } from '../payment-method.ts'
 
@@ -89,7 +89,7 @@ const columnsFor = (
     align: 'right',
     ...(leftFor(action) === null ? {} : { drop: 5 }),
   },
-  { title: 'STATUS', text: ({ status }) => formatStatus(status) },
+  { title: 'STATUS', text: (entry) => formatStyle(styleOfSummary(entry)) },
   { title: 'ORDER', text: ({ orderId }) => formatField(orderId) ?? '', drop: 1 },
   {
     title: 'REFUNDED',
@@ -106,7 +106,7 @@ interface OrderMatches {
   readonly heading: string
   /** Table rows below the heading. */
   readonly lines: readonly string[]
-  /** `x1: ✓ SETTLED, 10.00 EUR, VISA •••• 1111, 2026-03-01 12:00 UTC` */
+  /** `x1: ✓ Settled, 10.00 EUR, VISA •••• 1111, 2026-03-01 12:00 UTC` */
   readonly sentences: readonly string[]
 }
 
@@ -116,7 +116,7 @@ export function renderOrderMatches(
 ): OrderMatches {
   const cells = payments.map((entry) => ({
     id: formatField(entry.id) ?? '',
-    status: formatStatus(entry.status),
+    status: formatStyle(styleOfSummary(entry)),
     amount: formatAmount(entry.amount, entry.currencyCode) ?? '',
     method: formatMethod(entry.paymentMethod) ?? '',
     created: formatMinute(entry.date, timeZone) ?? '',

@@ -13,7 +13,7 @@ import { formatOperationAmount, isOpen, describeState } from '../ops/state.ts'
 import type { OperationRecord } from '../../client/ledger/record.ts'
 import type { PaymentAction } from './actions.ts'
 import { joinParts, formatField, formatAmount, formatFreeText, addNote } from '../format-fields.ts'
-import { formatStatus, statusTone } from './status.ts'
+import { formatStatus, formatStyle, statusTone, styleOfSummary, toneOf } from './status.ts'
 import { describeStandout } from './stands-out.ts'
 import type { Standout } from './stands-out.ts'
 import type { TimelineEntry } from './timeline.ts'
@@ -71,11 +71,12 @@ function section(title: string, lines: readonly string[], { paint }: RenderOptio
 }
 
 function summaryLines({ payment, headline }: Explanation, options: RenderOptions): string {
-  const { id, status, orderId, paymentMethod } = payment
+  const { id, orderId, paymentMethod } = payment
+  const style = styleOfSummary(payment)
   const lines = renderIndentedDetails(
     [
       { label: 'Payment', text: formatField(id) },
-      { label: 'Status', text: formatStatus(status), tone: statusTone(status) },
+      { label: 'Status', text: formatStyle(style), tone: toneOf(style) },
       { label: 'Order', text: formatField(orderId) },
       ...customerDetails(payment).map(([label, text]) => ({ label, text })),
       { label: 'Method', text: formatMethodWithExpiry(paymentMethod) },

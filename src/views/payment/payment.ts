@@ -17,7 +17,15 @@ import {
   formatYesNo,
   joinParts,
 } from '../format-fields.ts'
-import { paintStatus, formatReason, formatStatus, statusTone } from './status.ts'
+import {
+  formatReason,
+  formatStatus,
+  formatStyle,
+  paintStyle,
+  statusTone,
+  styleOfSummary,
+  toneOf,
+} from './status.ts'
 import { formatTime, formatTimeForTable } from '../format-time.ts'
 import { transactionTypeOf } from '../../api/payment-states.ts'
 import { describeRefundReason, isRefund } from './refunds.ts'
@@ -65,7 +73,7 @@ function identityDetails(payment: Payment, { paint, timeZone }: RenderOptions): 
   const { requiredAction } = payment
   return [
     ['Payment', formatField(payment.id)],
-    ['Status', paintStatus(payment.status, paint)],
+    ['Status', paintStyle(styleOfSummary(payment), paint)],
     ['Reason', formatReason(payment.statusReason)],
     ['Waits for', addNote(formatField(requiredAction?.name), formatFreeText(requiredAction?.description))],
     // The token opens the checkout, so the page names only where to find it.
@@ -133,7 +141,11 @@ export const paymentListView: View<PaymentList> = {
 
 const columnsFor = (options: RenderOptions): readonly Column<PaymentSummary>[] => [
   { title: 'ID', text: ({ id }) => formatField(id) ?? '', tone: () => 'strong' },
-  { title: 'STATUS', text: ({ status }) => formatStatus(status), tone: ({ status }) => statusTone(status) },
+  {
+    title: 'STATUS',
+    text: (entry) => formatStyle(styleOfSummary(entry)),
+    tone: (entry) => toneOf(styleOfSummary(entry)),
+  },
   { title: 'AMOUNT', text: (entry) => formatAmount(entry.amount, entry.currencyCode) ?? '', align: 'right' },
   { title: 'CAPTURED', text: (entry) => formatProcessed(entry, 'amountCaptured'), align: 'right', drop: 5 },
   { title: 'REFUNDED', text: (entry) => formatProcessed(entry, 'amountRefunded'), align: 'right', drop: 4 },
@@ -178,7 +190,7 @@ const transactionColumns = (
   { title: 'REASON', text: (entry) => describeRefundReason(entry) ?? '', drop: 2, wraps: true },
 ]
 
-/** `5.00 EUR, … PENDING (damaged in transit)`: the newest refund. */
+/** `5.00 EUR, … Pending (damaged in transit)`: the newest refund. */
 function formatLastRefund({ transactions = [], currencyCode }: Payment): string | undefined {
   const refund = newest(transactions.filter(isRefund))
   if (refund === undefined) return undefined

@@ -10,7 +10,7 @@ import { ACTION_EFFECTS } from './action-effect.ts'
 import { customerDetails } from './customer.ts'
 import { addNote, formatAmount, formatField, joinParts } from '../format-fields.ts'
 import { formatAge, formatTime } from '../format-time.ts'
-import { paintStatus } from './status.ts'
+import { paintStatus, paintStyle, styleOfSummary } from './status.ts'
 import { describeRefundReason, newestFirst, refundsOf } from './refunds.ts'
 
 export interface PaymentPreview {
@@ -75,7 +75,7 @@ function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: Ren
       ['Order', formatField(payment.orderId) ?? UNKNOWN],
       ...customerDetails(payment),
       ['Created', formatTime(payment.date, timeZone)],
-      ['Status', paintStatus(payment.status, paint) ?? UNKNOWN],
+      ['Status', paintStyle(styleOfSummary(payment), paint) ?? UNKNOWN],
       ['Method', formatMethod(payment.paymentMethod) ?? UNKNOWN],
     ],
     [

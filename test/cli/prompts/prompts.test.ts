@@ -9,9 +9,9 @@ const PAYMENTS: ChoiceQuestion = {
   label: 'Payment ID',
   heading: 'ID         AMOUNT     STATUS     ORDER',
   choices: [
-    { value: 'p1aaaaaaa', text: 'p1aaaaaaa  12.50 EUR  ✓ SETTLED  ORD-77', aliases: ['ORD-77'] },
-    { value: 'p2bbbbbbb', text: 'p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78', keywords: 'Anna' },
-    { value: 'p3ccccccc', text: 'p3ccccccc   9.99 USD  ✗ DECLINED ORD-79' },
+    { value: 'p1aaaaaaa', text: 'p1aaaaaaa  12.50 EUR  ✓ Settled  ORD-77', aliases: ['ORD-77'] },
+    { value: 'p2bbbbbbb', text: 'p2bbbbbbb   5.00 EUR  ✓ Settled  ORD-78', keywords: 'Anna' },
+    { value: 'p3ccccccc', text: 'p3ccccccc   9.99 USD  ✗ Declined ORD-79' },
   ],
   freeText: { what: 'another id' },
 }
@@ -24,16 +24,16 @@ test('shows the choices, and that another value can be typed', async () => {
     [
       '? Payment ID:',
       '  ID         AMOUNT     STATUS     ORDER',
-      '> p1aaaaaaa  12.50 EUR  ✓ SETTLED  ORD-77',
-      '  p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78',
-      '  p3ccccccc   9.99 USD  ✗ DECLINED ORD-79',
+      '> p1aaaaaaa  12.50 EUR  ✓ Settled  ORD-77',
+      '  p2bbbbbbb   5.00 EUR  ✓ Settled  ORD-78',
+      '  p3ccccccc   9.99 USD  ✗ Declined ORD-79',
       '',
       'Arrow keys choose, type to search or to enter another id, Esc cancels',
     ].join('\n'),
   )
   terminal.type(KEYS.down + KEYS.enter)
   expect(await answer).toBe('p2bbbbbbb')
-  expect(terminal.screen()).toBe('✓ Payment ID: p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78')
+  expect(terminal.screen()).toBe('✓ Payment ID: p2bbbbbbb   5.00 EUR  ✓ Settled  ORD-78')
 })
 
 test.each([

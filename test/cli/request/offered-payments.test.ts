@@ -25,8 +25,8 @@ describe('a missing payment id', () => {
     })
     expect(refunded.exitCode).toBe(0)
     expect(refunded.offered['Payment ID']).toEqual([
-      `${second}         700 JPY    700 JPY  ✓ SETTLED  ORD-78  2026-03-01 12:00`,
-      `${first}       12.50 EUR  12.50 EUR  ✓ SETTLED  ORD-77  2026-03-01 12:00`,
+      `${second}         700 JPY    700 JPY  ✓ Settled  ORD-78  2026-03-01 12:00`,
+      `${first}       12.50 EUR  12.50 EUR  ✓ Settled  ORD-77  2026-03-01 12:00`,
     ])
     expect(refunded.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST'])
     expect(refunded.requests[2]?.body).toBe('{"amount":250}')
@@ -35,7 +35,7 @@ describe('a missing payment id', () => {
   test('fits 60 columns', async () => {
     const id = await pay('ORD-77', '12.50 EUR')
     const got = await bench.runPay('--sandbox payment get', { answers: { 'Payment ID': id }, columns: 60 })
-    expect(got.offered['Payment ID']).toEqual([`${id}  12.50 EUR  ✓ SETTLED  ORD-77`])
+    expect(got.offered['Payment ID']).toEqual([`${id}  12.50 EUR  ✓ Settled  ORD-77`])
   })
 
   test('shows what is left to refund and leaves out fully refunded payments', async () => {
@@ -46,7 +46,7 @@ describe('a missing payment id', () => {
       answers: { 'Payment ID': first, Amount: '' },
     })
     expect(chosen.offered['Payment ID']).toEqual([
-      expect.stringContaining(`${first}       10.50 EUR  ✓ SETTLED  ORD-77`),
+      expect.stringContaining(`${first}       10.50 EUR  ✓ Settled, partly refunded  ORD-77`),
     ])
     expect(chosen.requests.at(-1)?.body).toBe('{"amount":1050}')
   })
@@ -84,7 +84,7 @@ describe('a missing payment id', () => {
       answers: { 'Payment ID': 'p1' },
       service: ({ url }) => jsonAnswer(200, url.includes('/payments/') ? evil : { data: [evil] }),
     })
-    expect(got.offered['Payment ID']).toEqual(['p1  0.05 EUR  ✓ SETTLED  \\u001b[2J\\u202ex ID  forged'])
+    expect(got.offered['Payment ID']).toEqual(['p1  0.05 EUR  ✓ Settled  \\u001b[2J\\u202ex ID  forged'])
   })
 })
 

@@ -20,7 +20,7 @@ describe('the preview', () => {
       'shop',
       'LIVE',
       'A-1',
-      'SETTLED',
+      'Settled',
       '1111',
       '10.00 EUR',
       '2.00 EUR',

@@ -56,6 +56,17 @@ describe.skipIf(!HAS_SSH_KEYGEN)('a profile that requires an approval', () => {
     expect(writesOf(applied).map(({ body }) => body)).toEqual(['{"amount":7000}'])
   })
 
+  test('stands in the report with its planner and approvers', async () => {
+    await plan()
+    await approve('ben')
+    await apply()
+    const { stdout } = await bench.runPay('ops report --json')
+    expect(JSON.parse(stdout)).toMatchObject({
+      plans: [{ plannedBy: 'anna@example.com', approvedBy: 'ben@example.com', rows: 1 }],
+      rows: [{ outcome: 'done', amount: 7000, approvedBy: 'ben@example.com' }],
+    })
+  })
+
   test('sends nothing without the second signature', async () => {
     await plan()
     const refused = await apply()

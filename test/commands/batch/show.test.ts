@@ -76,7 +76,7 @@ describe('showing a plan', () => {
     expect(stdout).toContain('Operation  refund')
     expect(stdout).toContain('3: 1 ready, 2 not ready')
     expect(stdout).toContain('5.00 EUR in 1 row')
-    expect(stdout).toMatch(new RegExp(`1 +2 +${id} +5\\.00 EUR +T-1 +ready`))
+    expect(stdout).toMatch(new RegExp(`1 +2 +${id} +o-1 +5\\.00 EUR +T-1 +ready`))
   })
 
   test('refuses an unknown verdict and a plan that was changed', async () => {

@@ -117,7 +117,7 @@ describe('verifying a plan', () => {
     await pay('sandbox clock advance 1d')
     const { stdout } = await pay('batch verify in.plan.ndjson')
     expect(stdout).toContain('As planned  1')
-    expect(stdout).toContain(`2     3  ${other}  missing  6.00 EUR  0.00 EUR`)
+    expect(stdout).toContain(`2     3  ${other}  o-2    missing  6.00 EUR  0.00 EUR`)
     expect(stdout).not.toContain(one)
   })
 
@@ -170,7 +170,7 @@ describe('what can be done about a plan that was not applied as planned', () => 
     expect(again.requests.filter(({ method }) => method === 'POST')).toEqual([])
     const { stdout } = await pay('batch verify in.plan.ndjson')
     expect(stdout).toContain('Failed later  1')
-    expect(stdout).toContain(`${id}  failed later  5.00 EUR  0.00 EUR`)
+    expect(stdout).toContain(`${id}  o-1    failed later  5.00 EUR  0.00 EUR`)
   })
 
   test('is to look at the payment if the rows that are missing are skipped', async () => {

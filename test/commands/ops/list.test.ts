@@ -22,6 +22,7 @@ const FIELDS = [
   'user',
   'host',
   'version',
+  'orderId',
 ]
 
 describe('the records', () => {
@@ -57,6 +58,7 @@ describe('the records', () => {
       user: 'tester',
       host: 'test-machine',
       version: '0.0.0-test',
+      orderId: 'A-1',
     })
   })
 
@@ -87,10 +89,10 @@ describe('formats', () => {
   test('table has short ids, amounts with currency and states in words', async () => {
     const { bench, id, paymentId } = await threeDays()
     const { stdout } = await ok(bench.runPay('ops list'))
-    expect(stdout.split('\n')[0]).toMatch(/^ID +WHEN +OPERATION +TARGET +AMOUNT +STATE +PROFILE +BY$/)
+    expect(stdout.split('\n')[0]).toMatch(/^ID +WHEN +OPERATION +TARGET +ORDER +AMOUNT +STATE +PROFILE +BY$/)
     expect(stdout).toMatch(
       new RegExp(
-        `^${id.slice(0, 8)}  2026-03-01 12:00:00 UTC  payment\\.refund +${paymentId} +2\\.00 EUR  \\? IN DOUBT +sandbox +tester$`,
+        `^${id.slice(0, 8)}  2026-03-01 12:00:00 UTC  payment\\.refund +${paymentId} +A-1 +2\\.00 EUR  \\? IN DOUBT +sandbox +tester$`,
         'm',
       ),
     )
@@ -265,4 +267,67 @@ describe('filters', () => {
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain(said)
   })
+})
+
+describe('the order of a payment', () => {
+  test('is recorded from what was read, from the response, and from --order', async () => {
+    const bench = createOpsBench()
+    const paymentId = await bench.payment('A-1')
+    await ok(bench.runPay(`--sandbox payment refund ${paymentId} --amount 100`))
+    await bench.lose('--sandbox payment refund --order A-1 --amount 200', 'POST /payments/*/refund')
+    const records = await bench.list()
+    expect(records.map(({ operation, orderId, currencyCode }) => [operation, orderId, currencyCode])).toEqual(
+      [
+        ['payment.refund', 'A-1', null],
+        ['payment.refund', 'A-1', 'EUR'],
+        ['payment.create', 'A-1', 'EUR'],
+      ],
+    )
+  })
+
+  test('is a column, and the currency stands as soon as one record of the payment has it', async () => {
+    const { bench, paymentId } = await lostById()
+    await ok(bench.runPay('--sandbox ops resolve --all'))
+    await bench.lose(`--sandbox payment refund ${paymentId} --amount 300`, 'POST /payments/*/refund')
+    const { stdout } = await bench.runPay('ops list')
+    expect(stdout).toMatch(/^ID +WHEN +OPERATION +TARGET +ORDER +AMOUNT /)
+    expect(stdout).toMatch(/A-1 +3\.00 EUR +\? IN DOUBT/)
+    expect(stdout).not.toContain('minor units')
+  })
+
+  test('selects the writes on its payments, those whose record lacks it too', async () => {
+    const { bench, paymentId } = await lostById()
+    await bench.payment('A-2')
+    const found = await bench.list('--order A-1')
+    expect(found.map(({ operation, orderId }) => [operation, orderId])).toEqual([
+      ['payment.refund', null],
+      ['payment.create', 'A-1'],
+    ])
+    expect(found[0]).toMatchObject({ target: paymentId })
+    expect(await bench.list('--order A-9')).toEqual([])
+  })
+
+  /** A refund by ID, in doubt: nothing has told its order or currency. */
+  async function lostById() {
+    const bench = createOpsBench()
+    const paymentId = await bench.payment('A-1')
+    await bench.lose(`--sandbox payment refund ${paymentId} --amount 200`, 'POST /payments/*/refund')
+    return { bench, paymentId }
+  }
+})
+
+test('--since is --from, and not beside it', async () => {
+  const { bench } = await threeDays()
+  expect(await bench.list('--since 2026-03-03')).toEqual(await bench.list('--from 2026-03-03'))
+  expect(await bench.runPay('ops list --since 1d --from 1d')).toMatchObject({ exitCode: 2 })
+})
+
+test('--wide has the reasons', async () => {
+  const bench = createOpsBench()
+  const id = await bench.payment('A-1')
+  await ok(
+    bench.runPay(['--sandbox', 'payment', 'refund', id, '--amount', '100', '--reason', 'one shoe missing']),
+  )
+  expect((await bench.runPay('ops list')).stdout).not.toContain('one shoe')
+  expect((await bench.runPay('ops list --wide')).stdout).toContain('one shoe missing')
 })

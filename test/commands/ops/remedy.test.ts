@@ -161,9 +161,9 @@ describe('a resend on a live profile', () => {
     expect(shop.refunds.size).toBe(1)
   })
 
-  test('names the currency of the payment where the write had none', async () => {
+  test('names the currency of the payment where the request had none', async () => {
     const { bench, shop, id } = await lostOnShop({ currency: '' })
-    expect(await bench.operation(id)).toMatchObject({ currencyCode: null })
+    expect(await bench.operation(id)).toMatchObject({ currencyCode: 'EUR' })
     await ok(bench.runPay(`ops resolve ${id}`, { service: shop.answer, answers: { [question]: true } }))
     expect(shop.refunds.size).toBe(1)
   })

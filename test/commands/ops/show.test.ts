@@ -40,7 +40,7 @@ test('JSON has the fields of the record, then the details', async () => {
     atWork: null,
     next: [`pay ops resolve ${id}`, `pay --sandbox payment get ${paymentId}`, `pay ops abandon ${id}`],
   })
-  expect(Object.keys(shown).slice(0, 15)).toEqual(Object.keys(record))
+  expect(Object.keys(shown).slice(0, 16)).toEqual(Object.keys(record))
   expect((await bench.runPay(`ops show ${id} -o id`)).stdout).toBe(`${id}\n`)
   expect((await bench.runPay(`ops show ${id} -o csv`)).stdout.split('\n')[0]).toMatch(/^id,operation,/)
 })

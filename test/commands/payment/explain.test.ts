@@ -45,13 +45,13 @@ test('shows pending and failed refunds', async () => {
   await bench.runPay(['--sandbox', 'payment', 'capture', id])
   await bench.runPay(`--sandbox payment refund ${id} --amount 300`)
   const open = await explain(id)
-  expect(open.stdout).toContain('Refund of 3.00 EUR at SANDBOX_ALPHA: … PENDING, not final yet')
+  expect(open.stdout).toContain('Refund of 3.00 EUR at SANDBOX_ALPHA: … Pending, not final yet')
   expect(open.stdout).toMatch(/^ +Refunded +3\.00 EUR \(3\.00 EUR not final yet\)$/m)
   // The figures already show the amounts.
   expect(open.stdout).not.toContain('can still be refunded')
   await bench.runPay('sandbox clock advance 2h')
   expect((await explain(id)).stdout).toContain(
-    'Refund of 3.00 EUR at SANDBOX_ALPHA: ✗ FAILED; no money was returned, so you can refund again',
+    'Refund of 3.00 EUR at SANDBOX_ALPHA: ✗ Failed; no money was returned, so you can refund again',
   )
 })
 

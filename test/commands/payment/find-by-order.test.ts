@@ -26,7 +26,7 @@ describe('one payment of the order', () => {
     await captured('ORD-7')
     const found = await bench.runPay("--sandbox payment refund --order ORD-77 --amount '12.50 EUR'")
     expect(found.exitCode).toBe(0)
-    expect(found.stderr).toContain(`Order ORD-77: payment ${id}: ✓ SETTLED, 12.50 EUR, VISA •••• 1111, `)
+    expect(found.stderr).toContain(`Order ORD-77: payment ${id}: ✓ Settled, 12.50 EUR, VISA •••• 1111, `)
     expect(writesOf(found).map(({ method }) => method)).toEqual(['POST'])
     expect(found.requests.at(-1)).toMatchObject({ url: expect.stringContaining(`/payments/${id}/refund`) })
     const recorded = await bench.runPay(
@@ -100,7 +100,7 @@ describe('several payments of the order', () => {
     expect(picked.exitCode).toBe(0)
     expect(picked.offered['Payment']).toHaveLength(2)
     expect(picked.offered['Payment']?.at(-1)).toContain(old)
-    expect(picked.offered['Payment']?.at(-1)).toContain('✓ SETTLED')
+    expect(picked.offered['Payment']?.at(-1)).toContain('✓ Settled')
     expect(picked.requests.at(-1)?.url).toContain(`/payments/${old}/refund`)
   })
 
@@ -108,8 +108,8 @@ describe('several payments of the order', () => {
     const found = await bench.runPay(REFUND, listing(TWO))
     expect(found).toMatchObject({ exitCode: 2, stdout: '' })
     expect(writesOf(found)).toEqual([])
-    expect(found.stderr).toMatch(/^p1 +✓ SETTLED +12\.50 EUR$/m)
-    expect(found.stderr).toMatch(/^p2 +✗ DECLINED +12\.50 EUR$/m)
+    expect(found.stderr).toMatch(/^p1 +✓ Settled +12\.50 EUR$/m)
+    expect(found.stderr).toMatch(/^p2 +✗ Declined +12\.50 EUR$/m)
     expect(found.stderr).toContain('2 payments match order A-1')
   })
 

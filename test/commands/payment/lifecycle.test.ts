@@ -66,7 +66,7 @@ describe('a 3DS check', () => {
     const result = await bench.runPay(['--sandbox', 'payment', 'resume', id, '--resume-token', '-'], {
       stdin: `${await challenge(clientToken, 'pass')}\n`,
     })
-    expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('AUTHORIZED') })
+    expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Authorized') })
   })
 
   test('with an unknown resume token changes nothing', async () => {
@@ -99,7 +99,7 @@ describe('a resume that the service has not finished (202)', () => {
 
   test('shows people the payment', async () => {
     const result = await running('table')
-    expect(result).toMatchObject({ exitCode: 8, stdout: expect.stringContaining('PENDING') })
+    expect(result).toMatchObject({ exitCode: 8, stdout: expect.stringContaining('Pending') })
     expect(result.stderr).toContain('not finished yet')
   })
 })

@@ -375,3 +375,68 @@ describe('refused before anything is sent', () => {
     })
   })
 })
+
+describe('--refunds', () => {
+  const row = (id: string, amountCaptured: number, amountRefunded: number) => ({
+    id,
+    status: amountCaptured === 0 ? 'DECLINED' : 'SETTLED',
+    currencyCode: 'EUR',
+    amount: 900,
+    processor: { amountCaptured, amountRefunded },
+  })
+  const ROWS = [
+    row('declined', 0, 0),
+    row('part', 900, 300),
+    row('all', 900, 900),
+    row('none', 900, 0),
+    row('failed', 900, 0),
+  ]
+  const REFUNDS: Readonly<Record<string, string>> = { part: 'PENDING', all: 'SETTLED', failed: 'FAILED' }
+  /** Two rows a page; a payment read by its ID has transactions. */
+  const service: RunOptions['service'] = ({ url }) => {
+    const { pathname, searchParams } = new URL(url)
+    const id = pathname.split('/payments/')[1]
+    const refund = { transactionType: 'REFUND', amount: 300, processorStatus: REFUNDS[id ?? ''] }
+    if (id !== undefined)
+      return jsonAnswer(200, {
+        ...ROWS.find((one) => one.id === id),
+        transactions: id in REFUNDS ? [refund] : [],
+      })
+    const from = Number(searchParams.get('cursor') ?? 0)
+    const next = from + 2 < ROWS.length ? { nextCursor: String(from + 2) } : {}
+    return jsonAnswer(200, { data: ROWS.slice(from, from + 2), ...next })
+  }
+  const list = (flags: string) => bench.runPay(`payment list ${flags}`, { env: SERVICE_ENV, service })
+
+  test.each([
+    ['none', ['declined', 'none', 'failed'], 0],
+    ['partial', ['part'], 0],
+    ['full', ['all'], 0],
+    ['pending', ['part'], 2],
+    ['failed', ['failed'], 4],
+  ])('%s', async (refunds, expected, read) => {
+    const result = await list(`--refunds ${refunds} -o id`)
+    expect(ids(result.stdout)).toEqual(expected)
+    expect(result.requests).toHaveLength(3 + read)
+    expect(result.stderr).toContain('5 payments checked here')
+  })
+
+  test('--limit counts the rows shown, and says that there may be more', async () => {
+    const result = await list('--refunds none --limit 2 -o id')
+    expect(ids(result.stdout)).toEqual(['declined', 'none'])
+    expect(result.stderr).toContain('there may be more than these 2')
+  })
+
+  test('shows in words what became of the refunds, and the rows as the service wrote them in JSON', async () => {
+    expect((await list('--refunds failed')).stdout).toContain('✗ Refund failed')
+    expect((await list('--refunds partial')).stdout).toContain('✓ Settled, partly refunded')
+    expect((await list('--refunds failed -o ndjson')).stdout).toBe(`${JSON.stringify(ROWS[4])}\n`)
+    expect((await list('--refunds failed --query data')).stdout).not.toContain('transactions')
+  })
+
+  test('is what --status REFUNDED leads to', async () => {
+    const result = await list('--status REFUNDED')
+    expect(result.exitCode).toBe(2)
+    expect(result.stderr).toContain('--refunds partial')
+  })
+})

@@ -22,7 +22,7 @@ test('an order that was declined and then paid is refunded, and the decline is n
   const done = await refund("--amount '4.00 EUR'")
   expect(done).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`Order D-1: payment ${paid}: `) })
   expect(done.stderr).toContain('Its other payments never captured anything:')
-  expect(done.stderr).toMatch(new RegExp(`  ${declined}: .*DECLINED`))
+  expect(done.stderr).toMatch(new RegExp(`  ${declined}: .*Declined`))
   expect(writesOf(done)).toHaveLength(1)
   expect(writesOf(done)[0]?.url).toContain(`/payments/${paid}/refund`)
 })

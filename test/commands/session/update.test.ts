@@ -72,7 +72,7 @@ describe('refused before anything is sent', () => {
     for (const stdin of ['', '\n', 'a b', 'a\nb\n']) {
       const result = await bench.runPay('--sandbox session update --client-token - --order-id x', { stdin })
       expect(result).toMatchObject({ exitCode: 2, requests: [] })
-      expect(result.stderr).toContain('one token is required')
+      expect(result.stderr).toContain('it needs the token or key alone')
     }
   })
 })

@@ -53,6 +53,32 @@ describe('the list of records', () => {
     })
   })
 
+  test('is filtered by what became of refunds, and marks one that failed', async () => {
+    const service = await openService()
+    const make = async (token: string, ...refunds: readonly (number | undefined)[]) => {
+      const id = textAt(await createPayment(service, token), 'id')
+      await service.ok('POST', `/payments/${id}/capture`)
+      for (const amount of refunds)
+        await service.ok('POST', `/payments/${id}/refund`, amount === undefined ? {} : { amount })
+      return id
+    }
+    const failed = await make('tok_refund_fails', 400)
+    await control(service, 'POST', '/sandbox/clock/advance', { duration: '7d' })
+    const part = await make('tok_visa', 300)
+    const all = await make('tok_visa', 300, 700)
+    const none = await make('tok_visa')
+    const found = async (refunds: string) => idsOf(service, `?refunds=${refunds}`)
+    expect(await found('none')).toEqual([none, failed])
+    expect(await found('partial')).toEqual([part])
+    expect(await found('full')).toEqual([all])
+    expect(await found('pending')).toEqual([all, part])
+    expect(await found('failed')).toEqual([failed])
+    expect((await listRecords(service, '?refunds=none'))['data']).toMatchObject([
+      { id: none },
+      { id: failed, hasFailedRefund: true },
+    ])
+  })
+
   test('is empty in an empty sandbox', async () => {
     expect(await listRecords(await openService())).toEqual({ total: 0, newer: 0, data: [] })
   })

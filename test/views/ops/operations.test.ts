@@ -70,16 +70,16 @@ const LIST: readonly OperationRecord[] = [
   },
 ]
 
-test('a narrow list shows when and how much before it shows the target', () => {
+test('a narrow list keeps time, target and amount', () => {
   const list: readonly OperationRecord[] = [
     { ...REFUND, amount: 4990, state: 'confirmed' },
     { ...REFUND, operation: 'payment.capture', amount: 123_456 },
   ]
   expect(operationsView.render(list, at(60)).split('\n')).toEqual([
-    'ID        WHEN         OPERATION       AMOUNT  STATE',
-    'a1b2c3d4  03-01 13:00  refund       49.90 EUR  ✓ confirmed',
-    'a1b2c3d4  03-01 13:00  capture    1234.56 EUR  ? IN DOUBT',
-    '… no room for 3 columns: TARGET, PROFILE, BY',
+    'WHEN         OPERATION  TARGET          AMOUNT  STATE',
+    '03-01 13:00  refund     Kx7pQ2mRt    49.90 EUR  ✓ confirmed',
+    '03-01 13:00  capture    Kx7pQ2mRt  1234.56 EUR  ? IN DOUBT',
+    '… no room for 3 columns: ID, PROFILE, BY',
   ])
 })
 

@@ -103,10 +103,10 @@ test('shows no control characters and no card numbers', () => {
 
 test('marks statuses and advice with words as well as colour', () => {
   const text = show(DECLINED, { paint: wordsPaint })
-  expect(text).toContain('bad(✗ DECLINED)')
+  expect(text).toContain('bad(✗ Declined)')
   expect(text).toContain('good(✓ yes, later)')
   const plain = show(DECLINED)
-  expect(plain).toContain('✗ DECLINED')
+  expect(plain).toContain('✗ Declined')
   expect(plain).toContain('✓ yes, later')
 })
 

@@ -68,12 +68,12 @@ test('shows no control characters', () => {
 
 test('shows the status by mark and word as well as colour', () => {
   const text = paymentView.render(DECLINED, { ...at(80), paint: wordsPaint })
-  expect(text).toContain('bad(✗ DECLINED)')
+  expect(text).toContain('bad(✗ Declined)')
 })
 
 test('shows the latest refund, regardless of the order of the transactions', () => {
   expect(paymentView.render(PARTLY_REFUNDED, at(80))).toMatch(
-    /^Last refund +2\.00 EUR, … PENDING \(damaged in transit\)$/m,
+    /^Last refund +2\.00 EUR, … Pending \(damaged in transit\)$/m,
   )
   const undated = { transactions: [{ transactionType: 'REFUND' }, { transactionType: 'REFUND', amount: 5 }] }
   expect(paymentView.render(undated, at(80))).toMatch(/^Last refund +5 minor units$/m)

@@ -77,11 +77,11 @@ describe('the earlier refunds of a refund', () => {
     ['2026-11-19T08:04:31Z', '47 hours ago'],
     ['2026-11-19T08:04:30Z', '2 days ago'],
   ])('have an age: %s', (date, age) => {
-    expect(listed([refundOn(2, { date })])[0]).toContain(`SETTLED, ${age} (2026-11-`)
+    expect(listed([refundOn(2, { date })])[0]).toContain(`Settled, ${age} (2026-11-`)
   })
 
   test('have none if they are dated ahead, by another clock', () => {
-    expect(listed([refundOn(2, { date: '2026-11-22T08:00:00Z' })])[0]).toContain('SETTLED, 2026-11-22')
+    expect(listed([refundOn(2, { date: '2026-11-22T08:00:00Z' })])[0]).toContain('Settled, 2026-11-22')
   })
 
   test('are left out of other actions', () => {

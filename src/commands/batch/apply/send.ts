@@ -37,6 +37,8 @@ export interface LoadedPlan {
   readonly begun: BegunPlan
   /** Where runs and locks are. */
   readonly folder: string
+  /** The people whose signatures the profile has counted. */
+  readonly approvedBy: readonly string[]
 }
 
 export interface SentPlan extends Applied {
@@ -68,7 +70,7 @@ export async function sendPlan(
     const runRows = openRunRows(folder, begun, { isRestarted: settings.isRestarted })
     try {
       const startedMs = context.now().getTime()
-      const applied = await sendRows(invocation, settings, plan, runRows)
+      const applied = await sendRows(invocation, settings, loaded, runRows)
       if (!applied.isBlank) invocation.markWritten()
       const seconds = (context.now().getTime() - startedMs) / 1000
       const summary = summarize({ planId, trailer }, runRows.counts(), seconds)
@@ -86,9 +88,10 @@ export async function sendPlan(
 async function sendRows(
   invocation: Invocation,
   settings: ApplySettings,
-  { header, trailer, rows }: PlanFile,
+  { plan: { header, trailer, rows }, approvedBy }: LoadedPlan,
   runRows: RunRows,
 ): Promise<Applied> {
+  const planOfWrite = { id: header.planId, plannedBy: header.planner, approvedBy }
   const { context } = invocation
   const { stop, abandon } = context.interruption
   const account = await invocation.account()
@@ -128,7 +131,7 @@ async function sendRows(
       runRows,
       keyOf,
       ...ledgerPorts(ledger, client, invocation.settings),
-      call: client.call,
+      call: (call) => client.call({ ...call, plan: planOfWrite }),
       forbids: ({ currencyCode, amount }) => limit(amount, currencyCode),
       clean: (text) => shortMessage(text, invocation.cleanText) ?? '',
       concurrency: settings.concurrency ?? MAX_CONNECTIONS,

@@ -11,7 +11,7 @@ import { refundsOf, isRefund } from '../../../views/payment/refunds.ts'
 /** How to evaluate and describe each response while waiting. */
 export interface StatusWatch {
   readonly evaluate: (payment: unknown) => Verdict | undefined
-  /** Describes the state for the user who waits: `2.00 EUR … PENDING` */
+  /** Describes the state for the user who waits: `2.00 EUR … Pending` */
   readonly describe: (payment: unknown) => string
 }
 

@@ -18,6 +18,8 @@ export function FaultsPage() {
   const fetched = useFetched(loadFaults, [])
   const { data, reload } = fetched
   const clearing = useSubmit()
+  const faults = data?.data ?? []
+  const [active, spent] = [faults.filter((one) => !isSpent(one)), faults.filter(isSpent)]
   // Reads count too, and change nothing else.
   useSignalEffect(() => {
     if (live.latest.value.length > 0) reload()
@@ -49,11 +51,26 @@ export function FaultsPage() {
       {data === undefined ? null : data.data.length === 0 ? (
         <Empty title="No faults: every request is answered normally." />
       ) : (
-        <Table label="Faults" columns={COLUMNS} rows={data.data} keyOf={({ id }) => String(id)} />
+        <>
+          {active.length === 0 ? (
+            <p class="quiet">None: every request is answered normally.</p>
+          ) : (
+            <Table label="Faults" columns={COLUMNS} rows={active} keyOf={({ id }) => String(id)} />
+          )}
+          {spent.length === 0 ? null : (
+            <>
+              <h2>Spent faults</h2>
+              <Table label="Spent faults" columns={COLUMNS} rows={spent} keyOf={({ id }) => String(id)} />
+            </>
+          )}
+        </>
       )}
     </PageFrame>
   )
 }
+
+/** Whether it has met as many requests as it should. */
+const isSpent = ({ times, fired }: Fault): boolean => times !== undefined && fired >= times
 
 const COLUMNS: readonly Column<Fault>[] = [
   { name: 'On', phone: 'left', cell: ({ on }) => <code>{on}</code> },

@@ -1,4 +1,5 @@
-import { badgeOf, wordOfStatus } from '../../../views/payment/status.ts'
+import { styleOf, styleOfPayment } from '../../../views/payment/status.ts'
+import type { RefundFigures } from '../../../views/payment/status.ts'
 import { ABSENT } from '../../page/format.ts'
 import type { LoggedRequest } from '../../../sandbox/log/logged-request.ts'
 import { wordsOf } from '../../page/words.ts'
@@ -16,22 +17,19 @@ export const Badge = ({ tone, word, code }: BadgeProps) => (
   </span>
 )
 
-interface StatusProps {
+interface StatusProps extends RefundFigures {
   readonly status: string | undefined
-  /** In minor units, where they are known. */
-  readonly captured?: number | null | undefined
-  readonly refunded?: number | null | undefined
 }
 
 /** The state of a payment, a record or a transaction. */
-export function Status({ status, captured, refunded }: StatusProps) {
+export function Status({ status, ...figures }: StatusProps) {
   if (status === undefined) return <span class="quiet">{ABSENT}</span>
-  const { tone, word } = badgeOf(status, { captured, refunded })
-  return <Badge tone={tone} word={word ?? wordsOf(status)} code={status} />
+  const { tone, words } = styleOfPayment(status, figures)
+  return <Badge tone={tone} word={wordsOf(words)} code={status} />
 }
 
 /** `Partially settled` */
-export const statusWords = (status: string): string => wordOfStatus(status) ?? wordsOf(status)
+export const statusWords = (status: string): string => wordsOf(styleOf(status).words)
 
 /** `200`, `422 RequestValidationError`, or that there was no response. */
 export function RequestStatus({ entry: { status, errorId } }: { readonly entry: LoggedRequest }) {

@@ -10,7 +10,7 @@ import { formatField, formatFreeText, joinParts } from '../../../views/format-fi
 import { capitalize } from '../../../text/words.ts'
 import { formatTime, formatAmount, groupDigits, withoutZone } from '../../page/format.ts'
 import { Details } from '../parts/details.tsx'
-import { Status, RequestStatus, statusWords } from '../parts/status.tsx'
+import { Status, RequestStatus } from '../parts/status.tsx'
 import { accountOf, Metadata, reasonOf, words, PaymentDetails } from './payment-details.tsx'
 import { PaymentFrame, customerOf } from './payment-heading.tsx'
 import { useSignal } from '@preact/signals'
@@ -27,7 +27,7 @@ import { explainDecline, RETRY_TEXTS } from '../../../views/payment/decline.ts'
 import { wordsOf, processorName } from '../../page/words.ts'
 import { deriveAmounts } from '../../../views/payment/amounts.ts'
 import { buildTimeline } from '../../../views/payment/timeline.ts'
-import { transactionTypeOf } from '../../../api/payment-states.ts'
+import { hasUnrepairedRefund, transactionTypeOf } from '../../../api/payment-states.ts'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import type { LoggedRequest } from '../../../sandbox/log/logged-request.ts'
@@ -133,6 +133,7 @@ function PaymentView({ id, payment, failure, onChanged }: PaymentViewProps) {
           status={payment.status}
           captured={payment.processor?.amountCaptured}
           refunded={payment.processor?.amountRefunded}
+          hasFailedRefund={hasUnrepairedRefund(payment.transactions ?? [])}
         />
       }
       actions={
@@ -314,6 +315,7 @@ function inWords(
   const fraud = riskData?.fraudCheck
   const reasons = transactions.map(({ processorStatusReason: reason }) => reason)
   const codes = [
+    transactions.map(({ processorStatus }) => processorStatus),
     reasons.flatMap((reason) => [reason?.code, reason?.declineType, reason?.type]),
     [method?.network, method?.binData?.network, paymentMethod?.paymentMethodType],
     [paymentMethod?.threeDSecureAuthentication?.reasonCode],
@@ -324,7 +326,6 @@ function inWords(
     ...[fraud?.source, ...transactions.map(({ processorName: name }) => name)].map(
       (name) => [name, processorName(name ?? '')] as const,
     ),
-    ...transactions.map(({ processorStatus: status }) => [status, statusWords(status ?? '')] as const),
     ...codes.map((code) => [code, wordsOf(code ?? '')] as const),
   ].reduce(
     (shown, [code, word]) => (code === undefined ? shown : shown.replaceAll(code, () => word)),

@@ -12,6 +12,7 @@ import { statusWords } from '../parts/status.tsx'
 export const FILTERS = [
   'search',
   'status',
+  'refunds',
   'authorized',
   'source',
   'currency',
@@ -39,6 +40,14 @@ const PERIODS: readonly Choice[] = [
   { value: '7d', label: 'Last 7 days' },
   { value: '30d', label: 'Last 30 days' },
 ]
+const REFUNDS: readonly Choice[] = [
+  { value: '', label: 'Any refunds' },
+  { value: 'none', label: 'Not refunded' },
+  { value: 'partial', label: 'Partly refunded' },
+  { value: 'full', label: 'Refunded' },
+  { value: 'pending', label: 'Refund pending' },
+  { value: 'failed', label: 'Refund failed' },
+]
 /** Filters that only links set: shown where they are set. */
 const LINKED = [
   ['authorized', 'Approved'],
@@ -59,7 +68,7 @@ export function Filters({ onEnter }: { readonly onEnter: (search: string) => voi
   const given = query.value
   const isOpen = useSignal(false)
   const combo = (
-    name: 'status' | 'source' | 'currency' | 'method',
+    name: 'status' | 'refunds' | 'source' | 'currency' | 'method',
     label: string,
     choices: readonly Choice[],
   ) => (
@@ -83,6 +92,7 @@ export function Filters({ onEnter }: { readonly onEnter: (search: string) => voi
         More filters
       </button>
       <Period />
+      {combo('refunds', 'Refunds', REFUNDS)}
       {combo('method', 'Method', anyOr('Any method', METHODS))}
       {combo('currency', 'Currency', [
         { value: '', label: 'Any currency' },

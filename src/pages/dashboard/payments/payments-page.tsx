@@ -29,10 +29,15 @@ const COLUMNS: readonly Column<RecordLine>[] = [
   },
   {
     name: 'Status',
-    width: '10rem',
+    width: '14rem',
     phone: 'right',
-    cell: ({ status, amountCaptured, amountRefunded }) => (
-      <Status status={status} captured={amountCaptured} refunded={amountRefunded} />
+    cell: ({ status, amountCaptured, amountRefunded, hasFailedRefund }) => (
+      <Status
+        status={status}
+        captured={amountCaptured}
+        refunded={amountRefunded}
+        hasFailedRefund={hasFailedRefund}
+      />
     ),
   },
   {

@@ -17,7 +17,7 @@ import { groupThousands } from '../../../text/words.ts'
 import { read } from '../../page/service.ts'
 
 export function RequestsPage() {
-  const { search = '', outcome = '', payment = '', request = '' } = query.value
+  const { search = '', outcome = '', method = '', payment = '', request = '' } = query.value
   const known = useRef<{ payment: string; log: readonly LoggedRequest[] }>({ payment, log: [] })
   const fetched = useFetched(
     async (signal) => {
@@ -39,8 +39,8 @@ export function RequestsPage() {
     reload()
   })
   const found = useMemo(
-    () => (data === undefined ? [] : filterLog(data, { search, outcome })),
-    [data, search, outcome],
+    () => (data === undefined ? [] : filterLog(data, { search, outcome, method })),
+    [data, search, outcome, method],
   )
   return (
     <PageFrame
@@ -68,6 +68,12 @@ export function RequestsPage() {
           value={outcome}
           choices={OUTCOMES}
           onChange={(value) => setQuery({ outcome: value, offset: undefined }, 'push')}
+        />
+        <ComboBox
+          label="Method"
+          value={method}
+          choices={METHODS}
+          onChange={(value) => setQuery({ method: value, offset: undefined }, 'push')}
         />
         {payment === '' ? null : (
           <p class="only">
@@ -217,6 +223,11 @@ const OUTCOMES = [
   { value: 'applied', label: 'Applied' },
 ] as const
 
+const METHODS = [
+  { value: '', label: 'Any method' },
+  ...['GET', 'POST', 'PATCH', 'DELETE'].map((value) => ({ value, label: value })),
+]
+
 const HAS_OUTCOME: Readonly<Record<string, (entry: LoggedRequest) => boolean>> = {
   success: ({ status = 0 }) => status >= 200 && status < 300,
   refused: ({ status = 0 }) => status >= 400 && status < 500,
@@ -232,16 +243,21 @@ function filterLog(
   {
     search = '',
     outcome = '',
-  }: { readonly search?: string | undefined; readonly outcome?: string | undefined },
+    method: wanted = '',
+  }: {
+    readonly search?: string | undefined
+    readonly outcome?: string | undefined
+    readonly method?: string | undefined
+  },
 ): readonly LoggedRequest[] {
   const words = search
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
   const hasOutcome = HAS_OUTCOME[outcome]
-  if (words.length === 0 && hasOutcome === undefined) return entries
+  if (words.length === 0 && hasOutcome === undefined && wanted === '') return entries
   return entries.filter((entry) => {
-    if (hasOutcome?.(entry) === false) return false
+    if (hasOutcome?.(entry) === false || (wanted !== '' && entry.method !== wanted)) return false
     if (words.length === 0) return true
     const { method, path, payment, key, operation, errorId, idempotencyKey, requestId, status } = entry
     const text = [method, path, payment, key, operation, errorId, idempotencyKey, requestId, status]

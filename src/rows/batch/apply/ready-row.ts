@@ -46,7 +46,7 @@ export type PlanIdentity = Pick<PlanHeader, 'planId' | 'operation'>
 
 /** The call of a row, without its key. */
 export function callOf(plan: PlanIdentity, row: ReadyRow): Call {
-  const { paymentId: id, amount, currencyCode, reason } = row
+  const { paymentId: id, amount, currencyCode, orderId, reason } = row
   const body = bodyOf(plan.operation, row)
   return {
     operation: OPERATIONS[plan.operation],
@@ -54,6 +54,7 @@ export function callOf(plan: PlanIdentity, row: ReadyRow): Call {
     ...(body === undefined ? {} : { body: { value: body, text: stringifyJson(body) } }),
     amount,
     currencyCode,
+    orderId,
     reason,
     // The plan identifies each write, so equal rows are intended.
     mayRepeat: true,

@@ -18,6 +18,7 @@ export interface PlannedRow {
 /** The ready rows of one payment, in file order, and the payment as it was planned. */
 export interface PlannedPayment {
   readonly paymentId: string
+  readonly orderId?: string | undefined
   readonly currencyCode: string | undefined
   readonly figures: Figures
   readonly rows: PlannedRow[]
@@ -29,6 +30,7 @@ export interface VerifiedRow {
   /** The line where the row begins in the input. */
   readonly line: number
   readonly paymentId: string
+  readonly orderId?: string | undefined
   readonly state: RowState
   readonly planned: number | string
   readonly found: number | string | null
@@ -42,6 +44,16 @@ export interface VerifiedRow {
  * file order, but for those whose refund has failed; any excess over all rows counts as more in the last one.
  */
 export function compareRows(
+  operation: BatchOperation,
+  payment: PlannedPayment,
+  reading: Reading,
+  plannedAt: Date,
+): readonly VerifiedRow[] {
+  const { orderId } = payment
+  return compareOne(operation, payment, reading, plannedAt).map((row) => ({ ...row, orderId }))
+}
+
+function compareOne(
   operation: BatchOperation,
   payment: PlannedPayment,
   reading: Reading,

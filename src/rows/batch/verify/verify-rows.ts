@@ -44,9 +44,9 @@ export async function verifyRows(options: VerifyOptions): Promise<void> {
 
 /** The payments of ready rows, each with the one row. */
 function* readyPayments(rows: Iterable<PlanRow>): Generator<PlannedPayment> {
-  for (const { verdict, row, line, paymentId, amount, currencyCode, figures } of rows)
+  for (const { verdict, row, line, paymentId, orderId, amount, currencyCode, figures } of rows)
     if (verdict === 'ready' && paymentId !== undefined && figures !== undefined)
-      yield { paymentId, currencyCode, figures, rows: [{ row, line, amount }] }
+      yield { paymentId, orderId, currencyCode, figures, rows: [{ row, line, amount }] }
 }
 
 /** The payments with several ready rows, and all of these. Only theirs are kept, because a plan may have 100,000 rows. */

@@ -57,7 +57,7 @@ test('the reason given for a refund is not shown as the reason of its failure', 
   const silent = await bench.runPay(REFUND, failed())
   expect(silent.exitCode).toBe(13)
   expect(silent.stdout.replaceAll(/\s+/g, ' ')).toContain(
-    '✗ FAILED (no failure reason given; refund reason: damaged in transit)',
+    '✗ Failed (no failure reason given; refund reason: damaged in transit)',
   )
   expect(silent.stderr).not.toContain('damaged')
   const explained = await bench.runPay(
@@ -111,7 +111,7 @@ describe('an incomplete wait never suggests that nothing was refunded', () => {
   const PENDING = withRefunds(refund('PENDING'))
 
   test.each([
-    ['the time is up', PENDING, 'after 2m it is 3.00 EUR … PENDING'],
+    ['the time is up', PENDING, 'after 2m it is 3.00 EUR … Pending'],
     ['the service fails', 503, 'the last read failed'],
     ['the key may not read payments', 403, 'waiting failed'],
     ['the payment cannot be found', 404, 'waiting failed'],

@@ -19,7 +19,7 @@ describe('a payment', () => {
   test('that settles later is read until it is settled', async () => {
     const id = await createCaptured(bench, 'tok_async')
     const waited = await bench.runPay(`--sandbox payment wait ${id} --for 2h`)
-    expect(waited).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('✓ SETTLED') })
+    expect(waited).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('✓ Settled') })
     expect(waited.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 
@@ -42,7 +42,7 @@ describe('a payment', () => {
   test('is waited for two minutes by default', async () => {
     const waited = await bench.runPay('payment wait p1', reading(paid('PENDING')))
     expect(waited.exitCode).toBe(8)
-    expect(waited.stderr).toContain('Not finished after 2m: the payment is … PENDING')
+    expect(waited.stderr).toContain('Not finished after 2m: the payment is … Pending')
     expect(bench.waits.reduce((sum, ms) => sum + ms, 0)).toBe(120_000)
   })
 
@@ -105,7 +105,7 @@ describe('--until', () => {
 
   test('ends immediately if the payment has another final status', async () => {
     const waited = await bench.runPay('payment wait p1 --until SETTLED', reading(paid('CANCELLED')))
-    expect(waited).toMatchObject({ exitCode: 8, stdout: expect.stringContaining('CANCELLED') })
+    expect(waited).toMatchObject({ exitCode: 8, stdout: expect.stringContaining('Cancelled') })
     expect(waited.stderr).toContain("which is final: it won't become SETTLED")
     expect(bench.waits).toEqual([])
   })
@@ -138,12 +138,12 @@ describe('waiting on a terminal', () => {
   test('prints each new status', async () => {
     const answers = reading(paid('PENDING'), paid('PENDING'), paid('SETTLING'), paid('SETTLED'))
     const waited = await bench.runPay('payment wait p1', { ...answers, tty: true })
-    expect(waited.stderr).toBe('Waiting: … PENDING\nNow: … SETTLING\n')
+    expect(waited.stderr).toBe('Waiting: … Pending\nNow: … Settling\n')
   })
 
   test('says from time to time that nothing changed', async () => {
     const waited = await bench.runPay('payment wait p1 --for 2m', { ...reading(paid('PENDING')), tty: true })
-    expect(waited.stderr.match(/^Still: … PENDING$/gm)?.length).toBe(3)
+    expect(waited.stderr.match(/^Still: … Pending$/gm)?.length).toBe(3)
   })
 
   test('prints nothing in a script or with --quiet', async () => {
@@ -163,7 +163,7 @@ describe('waiting on a terminal', () => {
       },
     })
     expect(waited).toMatchObject({ exitCode: 130, stdout: '' })
-    expect(waited.stderr).toContain('Interrupted while waiting: the payment was … PENDING')
+    expect(waited.stderr).toContain('Interrupted while waiting: the payment was … Pending')
   })
 })
 
@@ -217,7 +217,7 @@ describe('a failed read', () => {
   test('ends the wait if Retry-After exceeds the remaining time', async () => {
     const answers = reading(paid('PENDING'), refused(429, { 'retry-after': '50' }))
     const waited = await bench.runPay('payment wait p1 --for 30s', answers)
-    expect(waited).toMatchObject({ exitCode: 8, stdout: expect.stringContaining('PENDING') })
+    expect(waited).toMatchObject({ exitCode: 8, stdout: expect.stringContaining('Pending') })
     expect(waited.stderr).toContain('the last read failed')
     expect(waited.requests).toHaveLength(2)
   })

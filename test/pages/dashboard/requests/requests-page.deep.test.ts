@@ -68,7 +68,7 @@ browserTest('says why a request has no bodies', async ({ browser }) => {
 })
 
 browserTest(
-  'filters by words, outcome and payment, and keeps the filter in the address',
+  'filters by words, outcome, method and payment, and keeps the filter in the address',
   async ({ browser }) => {
     const served = await openPages()
     const id = await settledPayment(served)
@@ -83,6 +83,10 @@ browserTest(
     await expect.poll(() => linksIn(page).count()).toBe(2)
     await page.getByRole('searchbox', { name: 'Search requests' }).fill('')
     await page.getByRole('combobox', { name: 'Outcome' }).selectOption('refused')
+    await expect.poll(() => linksIn(page).allInnerTexts()).toEqual([`POST /payments/${id}/cancel`])
+    await page.getByRole('combobox', { name: 'Method' }).selectOption('GET')
+    await page.getByText('No request matches.').waitFor()
+    await page.getByRole('combobox', { name: 'Method' }).selectOption('POST')
     await expect.poll(() => linksIn(page).allInnerTexts()).toEqual([`POST /payments/${id}/cancel`])
     await page.goto(served.at(`/dashboard/requests?payment=${id}`))
     await expect.poll(() => linksIn(page).count()).toBe(3)
