@@ -12,8 +12,7 @@ export const TESTED = {
   'linux-x64': ['20.19.0', '22.23.3', '24.21.0', '26.12.1'],
 }
 
-const cacheFolder = () =>
-  join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'payctl', 'node')
+const cacheFolder = () => join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'payctl', 'node')
 
 /** Where a build of Node is, or will be: the folder of npm's package. */
 export const nodeFolder = (platform, version) => join(cacheFolder(), `${platform}-${version}`)
@@ -33,7 +32,13 @@ export function fetchNode(platform, version) {
     execFileSync('npm', ['pack', '--silent', `${name}@${version}`, '--pack-destination', scratch], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    execFileSync('tar', ['-xzf', join(scratch, `${name}-${version}.tgz`), '-C', scratch, '--exclude=*/include/*'])
+    execFileSync('tar', [
+      '-xzf',
+      join(scratch, `${name}-${version}.tgz`),
+      '-C',
+      scratch,
+      '--exclude=*/include/*',
+    ])
     renameSync(join(scratch, 'package'), folder)
   } catch (error) {
     // Another process may have been first.

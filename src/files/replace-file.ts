@@ -27,7 +27,11 @@ export function replaceFile(
  * Gives a synced file the name of another one in its folder, and replaces that one. Windows replaces no file that is open:
  * waits for a reader, such as a virus scanner, which takes a moment.
  */
-export function putInPlace(next: string, path: string, rename = renameSync): void {
+export function putInPlace(
+  next: string,
+  path: string,
+  rename: (from: string, to: string) => void = renameSync,
+): void {
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     try {
       rename(next, path)
