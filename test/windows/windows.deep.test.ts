@@ -1,12 +1,14 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeFolder } from '../../scripts/archive.mjs'
 import { loadSqlite } from '../../src/store/sqlite.ts'
 import { csvOf } from '../support/import-bench.ts'
+import { packInto } from '../support/pack.ts'
 import { ENTER } from '../support/pseudo-terminal.ts'
 import type { Ended } from '../support/spawn-pay.ts'
-import { HAS_WINDOWS, WINDOWS_NODES, createWindows, packInto } from './wine.ts'
+import { HAS_WINDOWS, WINDOWS_NODES, createWindows } from './wine.ts'
 import type { Windows, WindowsUser } from './wine.ts'
 
 /** The packed package, installed with npm and used as by someone at a Windows machine. */
@@ -18,11 +20,14 @@ test('node.exe runs under Wine', ({ skip }) => {
 describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
   let windows: Windows
   let program: string
+  let archive: string
   beforeAll(async () => {
     windows = createWindows()
     const packed = mkdtempSync(join(tmpdir(), 'pay-packed-'))
     try {
-      program = await windows.install(packInto(packed))
+      const tarball = packInto(packed)
+      program = await windows.install(tarball)
+      archive = makeFolder('win-x64', tarball, windows.drive)
     } finally {
       rmSync(packed, { recursive: true })
     }
@@ -33,6 +38,25 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
     const installed = readdirSync(join(windows.drive, 'npm'))
     for (const name of ['pay.cmd', 'pay.ps1', 'payctl.cmd']) expect(installed).toContain(name)
   })
+
+  test('the archive needs no Node', async () => {
+    const user = windows.user('archive', program)
+    const pay = async (words: string): Promise<string> => {
+      const ended = await user.cmd(`C:\\${basename(archive)}\\pay ${words}`)
+      expect(ended, `${words}\n${ended.stderr}`).toMatchObject({ exitCode: 0 })
+      return ended.stdout
+    }
+    expect(await pay('smoke --sandbox')).toContain('All 12 steps passed.')
+    const create = 'payment create --sandbox --token tok_autocapture --yes -q --amount "20.00 EUR" --order-id'
+    for (const order of ['E-1', 'E-2']) await pay(`${create} ${order}`)
+    await pay('payment refund --order E-1 --sandbox --amount "5.00 EUR" --yes')
+    writeFileSync(join(user.folder, 'rows.csv'), csvOf(100))
+    expect(await pay('observability import rows.csv --sandbox --json')).toContain('"created": 100')
+    writeFileSync(join(user.folder, 'refunds.csv'), 'orderId,amount\nE-2,all\n')
+    await pay('batch plan refund refunds.csv --sandbox')
+    await pay('batch apply refunds.plan.ndjson --sandbox --yes')
+    expect((await user.cmd(`C:\\${basename(archive)}\\pay payment get nosuch --sandbox`)).exitCode).toBe(5)
+  }, 120_000)
 
   describe.each(WINDOWS_NODES)('with Node %s', (version) => {
     let user: WindowsUser

@@ -16,7 +16,6 @@ import { TESTED, nodeProgram } from '../../scripts/node-builds.mjs'
 import { inTerminal } from '../support/pseudo-terminal.ts'
 import type { TerminalResult, TerminalStep } from '../support/pseudo-terminal.ts'
 import { splitWords } from '../support/run-pay.ts'
-import { ROOT } from '../support/spawn-pay.ts'
 import type { Ended } from '../support/spawn-pay.ts'
 
 /** The versions of Node whose Windows builds are here: `node scripts/node-builds.mjs` fetches them. */
@@ -66,14 +65,6 @@ export interface Windows {
   /** Runs a program of Windows. */
   readonly run: (argv: readonly string[], cwd: string, options?: RunOptions) => WindowsRun
   readonly dispose: () => void
-}
-
-/** The package as it would be published, of what is built. */
-export function packInto(folder: string): string {
-  // Without scripts, which would build it anew under the other tests.
-  const argv = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
-  const name = execFileSync('npm', argv, { cwd: ROOT, encoding: 'utf8' }).trim()
-  return join(folder, name)
 }
 
 export function createWindows(): Windows {
