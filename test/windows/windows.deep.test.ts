@@ -42,7 +42,7 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
   test('the archive needs no Node', async () => {
     const user = windows.user('archive', program)
     const pay = async (words: string): Promise<string> => {
-      const ended = await user.cmd(`C:\\${basename(archive)}\\pay ${words}`)
+      const ended = await user.cmd(`C:\\${basename(archive)}\\pay.cmd ${words}`)
       expect(ended, `${words}\n${ended.stderr}`).toMatchObject({ exitCode: 0 })
       return ended.stdout
     }
@@ -55,8 +55,10 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
     writeFileSync(join(user.folder, 'refunds.csv'), 'orderId,amount\nE-2,all\n')
     await pay('batch plan refund refunds.csv --sandbox')
     await pay('batch apply refunds.plan.ndjson --sandbox --yes')
-    expect((await user.cmd(`C:\\${basename(archive)}\\pay payment get nosuch --sandbox`)).exitCode).toBe(5)
-  }, 120_000)
+    expect((await user.cmd(`C:\\${basename(archive)}\\pay.cmd payment get nosuch --sandbox`)).exitCode).toBe(
+      5,
+    )
+  }, 240_000)
 
   describe.each(WINDOWS_NODES)('with Node %s', (version) => {
     let user: WindowsUser
@@ -78,7 +80,7 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
       const doctor = await done('doctor --sandbox')
       expect(doctor).toContain(String.raw`C:\user-${version}\state`)
       expect(doctor).toContain('No problems found.')
-    }, 120_000)
+    }, 240_000)
 
     test('profiles', async () => {
       const key = { stdin: 'key_of_a_test_0000' }
@@ -92,7 +94,7 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
       expect(listed).toContain('shop')
       expect(listed).not.toContain('other')
       await done('profile remove shop --yes')
-    }, 120_000)
+    }, 240_000)
 
     test('a refund, and its ticket that is used up', async () => {
       const id = (
@@ -105,7 +107,7 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
       expect(await user.pay(refund)).toMatchObject({ exitCode: 6 })
       expect(await done(`payment explain --order A-1 --sandbox`)).toContain('5.00 EUR')
       expect(await done('ops list --sandbox')).toContain('payment.refund')
-    }, 120_000)
+    }, 240_000)
 
     test('a sandbox in the background, and a refund whose process is killed', async () => {
       const url = (await done('sandbox start --background --port 0 -o id')).trim()
@@ -145,7 +147,7 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
         'observability import rows.csv --sandbox --results Out.csv --rejects OUT.CSV --json',
       )
       expect(mixed).toMatchObject({ exitCode: 2 })
-    }, 120_000)
+    }, 240_000)
 
     test('an import that was killed is resumed', async () => {
       write('many.csv', csvOf(3_000))
@@ -195,7 +197,7 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
       expect(exitCode).toBe(0)
       expect(screen).toContain('A-1080')
       expect(screen).toContain('A-1001')
-    }, 120_000)
+    }, 240_000)
 
     test('a damaged ledger is set aside, and writes go on', async () => {
       const create = `payment create --sandbox --token tok_autocapture --amount '1.00 EUR' --order-id D-1 --yes -q`
@@ -214,7 +216,7 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
       })
       expect(namesIn(user.stateFolder).some((name) => name.startsWith('ledger-damaged-'))).toBe(true)
       await done(create)
-    }, 120_000)
+    }, 240_000)
 
     test('what it says to type can be typed in cmd.exe', async () => {
       const suggested = async ({ exitCode, stdout, stderr }: Ended, expected: number) => {
@@ -233,7 +235,7 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
         expect(ended, `${line}\n${ended.stderr}`).toMatchObject({ exitCode: 0 })
       }
       expect((await user.cmd('pay payment list --from "7d" --sandbox -o id')).exitCode).toBe(0)
-    }, 120_000)
+    }, 240_000)
   })
 })
 

@@ -297,7 +297,11 @@ function checkFolder(check: string, path: string, { uid }: Context): CheckResult
     return problem(check, `${path} is not a folder`, {
       remedy: 'Move it away, or use another folder: pay help environment',
     })
-  const remedy = { next: [`chmod 700 ${shellWord(path)}`] }
+  // Files on Windows have no modes.
+  const remedy =
+    uid === undefined
+      ? { remedy: 'Make it writable, or use another folder: pay help environment' }
+      : { next: [`chmod 700 ${shellWord(path)}`] }
   const exposure = exposureOf(stats, { uid })
   if (exposure === 'owned-by-another')
     return problem(check, `${path} belongs to another user`, {
