@@ -195,6 +195,7 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
       await done('sandbox seed --reset --payments 80')
       const { exitCode, screen } = await user.inConsole('payment list --limit 80 --sandbox', [])
       expect(exitCode).toBe(0)
+      expect(screen).not.toContain('less')
       expect(screen).toContain('A-1080')
       expect(screen).toContain('A-1001')
     }, 240_000)

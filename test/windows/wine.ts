@@ -150,10 +150,14 @@ export function createWindows(): Windows {
       windowsFolder,
       start,
       pay: (words, options) => start(words, options).ended,
-      cmd: (line, options = {}) => {
+      cmd: async (line, options = {}) => {
         // As a file: Wine would escape the quotes of a line that it passes on. Without `call`, which loses the exit code.
         writeFileSync(join(folder, 'line.cmd'), `@${line}\r\n`)
-        return run(['cmd', '/c', 'line.cmd'], folder, { ...options, env: { ...env, ...options.env } }).ended
+        const once = () =>
+          run(['cmd', '/c', 'line.cmd'], folder, { ...options, env: { ...env, ...options.env } }).ended
+        const ended = await once()
+        // On a busy machine, Wine 8 has once not found a program that was there (9009, of which Linux keeps one byte).
+        return ended.exitCode === (9009 & 0xff) ? once() : ended
       },
       inConsole: (words, steps) =>
         // Node asks for the title of its console, and Wine 8 has none unless told.
