@@ -31,7 +31,7 @@ export const command: CommandSpec = {
     {
       name: 'PATH',
       param: 'PATH',
-      help: 'Such as /payments; may include a query string. In Git Bash, leave out the first slash',
+      help: 'Such as /payments; may include a query string. In Git Bash, leave out the first slash to read',
     },
   ],
   run,
@@ -56,7 +56,7 @@ export const command: CommandSpec = {
 
 async function run(invocation: CommandRun, input: CommandInput) {
   const method = oneOf('METHOD', (input.args['METHOD'] ?? '').toUpperCase(), METHODS)
-  const typed = readPath(input.args['PATH'] ?? '')
+  const typed = readPath(method, input.args['PATH'] ?? '')
   const { apiVersion } = await invocation.account()
   const { body } = await startDraft(invocation)
   const [path = '', search] = typed.split(/\?(.*)/s)
@@ -79,17 +79,17 @@ async function run(invocation: CommandRun, input: CommandInput) {
 }
 
 /**
- * Reads a path, which may lack its slash: Git Bash takes `/payments` for a folder of its own, and passes on where that is on Windows.
+ * Reads a path. One that is read may lack its slash: Git Bash takes `/payments` for a folder of its own, and passes on where that
+ * is on Windows.
  * @throws {UsageError} `bad_value` for an address, and for what Git Bash makes of a path
  */
-function readPath(typed: string): string {
-  const isOnWindows = /^[a-z]:[/\\]/i.test(typed)
+function readPath(method: string, typed: string): string {
   if (typed.startsWith('/')) return typed
-  if (/^[a-z][\w-]*(?:[/?]|$)/i.test(typed)) return `/${typed}`
-  throw new UsageError(isOnWindows ? `Not a path of the API: ${typed}` : 'The path must start with /', {
+  if (method === 'GET' && /^[a-z][\w-]*(?:[/?]|$)/i.test(typed)) return `/${typed}`
+  throw new UsageError('The path must start with /', {
     code: 'bad_value',
-    hint: isOnWindows
-      ? 'Git Bash rewrites a path that begins with /: leave out the slash, as in pay api GET payments.'
+    hint: /^[a-z]:[/\\]/i.test(typed)
+      ? 'Git Bash has rewritten it. To read, leave out the slash: pay api GET payments. Otherwise set MSYS_NO_PATHCONV=1.'
       : 'Give only the path; the address comes from the profile.',
   })
 }
