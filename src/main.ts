@@ -14,6 +14,7 @@ import type { Platform } from './client/config/paths.ts'
 import { sandboxIn } from './client/config/sandbox-url.ts'
 import { EXIT, messageOf } from './errors.ts'
 import type { Clocks } from './client/ledger/moment.ts'
+import { machineName } from './client/ledger/owner.ts'
 import type { Processes } from './client/ledger/owner.ts'
 import { bootInProc, namespaceInProc, startInProc } from './client/ledger/process-start.ts'
 import { safeText } from './output/safe-text.ts'
@@ -102,11 +103,15 @@ const shared: Omit<Context, OfRun | Folder> = {
   sleep,
   program: {
     pid: process.pid,
+    platform: process.platform,
     nodeVersion: process.versions.node,
-    machine: hostname(),
     keepHeapSmall: async () => {
       const { keepHeapSmall } = await import('./cli/process/programs.ts')
       keepHeapSmall()
+    },
+    get machine() {
+      knownMachine ??= machineName({ platform: process.platform, hostName: hostname, localName })
+      return knownMachine
     },
     pagesFolder: () => fileURLToPath(new URL('web', import.meta.url)),
     openUrl: async (url) => {
@@ -119,7 +124,7 @@ const shared: Omit<Context, OfRun | Folder> = {
     },
     page: async (text, pager) => {
       const { page } = await import('./cli/process/programs.ts')
-      return page(text, pager)
+      return page(text, pager, process.platform)
     },
     user: userName,
     isAlive,
@@ -186,7 +191,7 @@ async function openLedgers(): Promise<Ledgers> {
     checkStateFolders()
     return fileStore(ledgerPath(stateFolder(platform)), wait)
   }
-  return createLedgers({ env: process.env, newId, openLocal, ...time, ...program })
+  return createLedgers({ ...platform, newId, openLocal, ...time, ...program })
 }
 
 function contextOf({ stop, abandon }: Running): Context {
@@ -257,6 +262,19 @@ async function processStarts(): Promise<{
 function homeFolder(): string | undefined {
   try {
     return homedir()
+  } catch {
+    return undefined
+  }
+}
+
+let knownMachine: string | undefined
+
+/** The local name of macOS. */
+function localName(): string | undefined {
+  try {
+    const { execFileSync } = process.getBuiltinModule('node:child_process')
+    const printed = execFileSync('/usr/sbin/scutil', ['--get', 'LocalHostName'], { encoding: 'utf8' })
+    return printed.trim() || undefined
   } catch {
     return undefined
   }

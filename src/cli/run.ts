@@ -190,11 +190,12 @@ function pagerFor({ context, settings }: CommandRun, text: string): Pager | unde
   if (!isTTY || !rows || isMachine(settings.format) || settings.query !== undefined) return undefined
   if (!settings.mayPage || settings.neverAsks || context.isDesk === true) return undefined
   if (isOn(env['CI']) || env['TERM'] === 'dumb') return undefined
-  const command = (env['PAGER'] ?? 'less').trim()
+  // Windows has no less.
+  const command = (env['PAGER'] ?? (context.program.platform === 'win32' ? '' : 'less')).trim()
   // The prompt of the shell takes one more line.
   if (command === '' || command === 'cat' || text.split('\n').length <= rows) return undefined
-  // As git does: leave at once if the text fits, keep colours and what was shown.
-  return { command, env: { ...env, LESS: env['LESS'] ?? 'FRX' } }
+  // As git does: leave at once if the text fits, keep colours and what was shown. less itself would show the bytes of UTF-8 in LANG=C.
+  return { command, env: { ...env, LESS: env['LESS'] ?? 'FRX', LESSCHARSET: env['LESSCHARSET'] ?? 'utf-8' } }
 }
 
 async function print(context: Context, text: string): Promise<number> {

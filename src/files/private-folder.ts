@@ -42,12 +42,14 @@ export function makePrivateFolder(path: string): boolean {
  * cut removes its name.
  */
 export function syncPath(path: string): void {
-  const handle = openSync(path, 'r')
+  const isFolder = statSync(path).isDirectory()
+  // Windows syncs no file that is open for reading alone.
+  const handle = openSync(path, isFolder ? 'r' : 'r+')
   try {
     fsyncSync(handle)
   } catch (error) {
     // Windows can't sync a folder and doesn't need to.
-    if (systemCode(error) !== 'EPERM') throw error
+    if (!isFolder || systemCode(error) !== 'EPERM') throw error
   } finally {
     closeSync(handle)
   }

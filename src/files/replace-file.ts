@@ -23,11 +23,33 @@ export function replaceFile(
   }
 }
 
-/** Gives a synced file the name of another one in its folder, and replaces that one. */
-export function putInPlace(next: string, path: string): void {
-  renameSync(next, path)
+/**
+ * Gives a synced file the name of another one in its folder, and replaces that one. Windows replaces no file that is open:
+ * waits for a reader, such as a virus scanner, which takes a moment.
+ */
+export function putInPlace(
+  next: string,
+  path: string,
+  rename: (from: string, to: string) => void = renameSync,
+): void {
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+    try {
+      rename(next, path)
+      break
+    } catch (error) {
+      if (!isInUse(error) || waitedMs >= PATIENCE_MS) throw error
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS)
+  }
   syncName(path)
 }
+
+const POLL_MS = 20
+const PATIENCE_MS = 400
+
+/** Whether Windows refuses to replace or remove a file because a program has it open. */
+export const isInUse = (error: unknown): boolean =>
+  ['EPERM', 'EACCES', 'EBUSY'].includes(systemCode(error) ?? '')
 
 /** Gives a synced file a name in its folder, unless another file has it by then. Returns whether it has got it. */
 export function putIfFree(next: string, path: string): boolean {

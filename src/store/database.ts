@@ -34,6 +34,7 @@ export interface Database {
   attempt<T>(work: () => T): T
   /** Whether every page of the file can be read. */
   isSound(): boolean
+  /** Closes it, unless it is closed. */
   close(): void
 }
 
@@ -72,6 +73,7 @@ export function databaseOn(connection: SqliteConnection, errors: DatabaseErrors)
       throw error
     }
   }
+  let isOpen = true
   let isSynced = true
   const syncOnCommit = (wanted: boolean): void => {
     if (wanted === isSynced) return
@@ -104,7 +106,8 @@ export function databaseOn(connection: SqliteConnection, errors: DatabaseErrors)
     isSound: () => textIn(database.get('PRAGMA quick_check(1)'), 'quick_check') === 'ok',
     close: () => {
       statements.clear()
-      connection.close()
+      if (isOpen) connection.close()
+      isOpen = false
     },
   }
   return database

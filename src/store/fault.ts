@@ -35,7 +35,8 @@ export function faultOf(error: unknown): Fault | undefined {
   return code !== undefined && isSystemName(code) ? code : undefined
 }
 
-const isSystemName = (code: string): code is `E${string}` => code.startsWith('E')
+/** Node's own codes begin with `ERR_`. */
+const isSystemName = (code: string): code is `E${string}` => /^E(?!RR_)/.test(code)
 
 /** What to do about a disk that takes nothing; undefined for other faults. `variable` names the folder on another disk. */
 export const diskRemedy = (fault: string, variable: string): string | undefined =>

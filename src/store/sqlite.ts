@@ -1,5 +1,6 @@
 /** The only file that imports SQLite: Node's own where it is stable enough, otherwise a library with the same interface. */
 import { createRequire } from 'node:module'
+import { EXIT, PayError, messageOf } from '../errors.ts'
 
 export type SqlValue = string | number | bigint | null
 /** Values by name, for `:name` in the statement. */
@@ -34,11 +35,22 @@ export function loadSqlite(): OpenConnection {
   return (path) => new DatabaseSync(path)
 }
 
-/** Loads a module with `require` instead of `import()`, which goes through the module loader and takes two to four times as long. */
+/**
+ * Loads a module with `require` instead of `import()`, which goes through the module loader and takes two to four times as long.
+ * @throws {PayError} `sqlite_unavailable` if it isn't installed, or if this machine can't load its add-on
+ */
 function installedSqlite(): SqliteModule {
-  const loaded: unknown = createRequire(import.meta.url)('@photostructure/sqlite')
-  if (!isSqliteModule(loaded)) throw new Error('@photostructure/sqlite has an unknown interface')
-  return loaded
+  try {
+    const loaded: unknown = createRequire(import.meta.url)('@photostructure/sqlite')
+    if (!isSqliteModule(loaded)) throw new Error('it has an unknown interface')
+    return loaded
+  } catch (cause) {
+    throw new PayError('sqlite_unavailable', EXIT.internal, `SQLite cannot be loaded: ${messageOf(cause)}`, {
+      retryable: false,
+      hint: 'Use Node 22.13 or newer, which has SQLite built in. Older versions need the add-on of @photostructure/sqlite: installed, and on a disk from which programs may run.',
+      cause,
+    })
+  }
 }
 
 function builtInSqlite(): SqliteModule | undefined {

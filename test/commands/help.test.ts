@@ -36,7 +36,7 @@ const joined = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 /** Lines that you type or copy are never broken. */
 const isCopied = (line: string): boolean =>
-  /^ {2}(pay|pass|printf|echo|mkdir|Add-Content|# )/.test(line) || line.includes('| pay ')
+  /^ {2}(pay|pass|printf|echo|mkdir|New-Item|# )/.test(line) || line.includes('| pay ')
 
 /** The lines that could be broken, and are over the width. */
 function tooWide(page: string, columns: number): readonly string[] {

@@ -36,8 +36,8 @@ export const PLANTED_FAULTS = [
     name: 'the folder of the profiles is not synced',
     test: 'profiles',
     file: 'src/files/replace-file.ts',
-    from: '  renameSync(next, path)\n  syncName(path)\n',
-    to: '  renameSync(next, path)\n',
+    from: 'waitedMs += POLL_MS) {\n    try {\n      rename(next, path)\n      break',
+    to: 'waitedMs += POLL_MS) {\n    try {\n      return rename(next, path)',
   },
   {
     name: 'the results are not synced before the run is forgotten',
@@ -80,7 +80,7 @@ export const PLANTED_FAULTS = [
     name: 'a run syncs as little as its build of SQLite likes',
     test: 'import',
     file: 'src/rows/keep/run-database.ts',
-    from: "    connection.exec('PRAGMA synchronous = FULL')\n",
+    from: '    connection.exec(SYNCED)\n',
     to: '',
   },
   {
@@ -94,7 +94,7 @@ export const PLANTED_FAULTS = [
     name: 'forgetting a run is not synced',
     test: 'import',
     file: 'src/rows/keep/run-database.ts',
-    from: 'PRAGMA synchronous = FULL; BEGIN IMMEDIATE',
+    from: '${SYNCED}; BEGIN IMMEDIATE',
     to: 'PRAGMA synchronous = OFF; BEGIN IMMEDIATE',
   },
   {

@@ -1,7 +1,7 @@
-import { readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { putIfFree, replaceFile } from '../../src/files/replace-file.ts'
+import { describe, expect, test } from 'vitest'
+import { putIfFree, putInPlace, replaceFile } from '../../src/files/replace-file.ts'
 import { useFolder } from '../support/folder.ts'
 
 const folder = useFolder()
@@ -40,4 +40,33 @@ test('a name that is taken stays with its file', () => {
   writeFileSync(at('next'), 'second')
   expect(putIfFree(at('next'), at('f'))).toBe(false)
   expect(readFileSync(at('f'), 'utf8')).toBe('ours')
+})
+
+describe('a file that another program has open, which Windows does not replace,', () => {
+  const failing = (code: string, times: number) => {
+    let calls = 0
+    const rename = (from: string, to: string): void => {
+      calls += 1
+      if (calls <= times) throw Object.assign(new Error(code), { code })
+      renameSync(from, to)
+    }
+    return { rename, calls: () => calls }
+  }
+
+  test.each(['EPERM', 'EACCES', 'EBUSY'])('is replaced once it is closed: %s', (code) => {
+    writeFileSync(at('next'), 'ours')
+    writeFileSync(at('f'), 'theirs')
+    putInPlace(at('next'), at('f'), failing(code, 2).rename)
+    expect(readFileSync(at('f'), 'utf8')).toBe('ours')
+  })
+
+  test('stays if it is never closed, and any other failure is final', () => {
+    writeFileSync(at('next'), 'ours')
+    writeFileSync(at('f'), 'theirs')
+    expect(() => putInPlace(at('next'), at('f'), failing('EBUSY', Infinity).rename)).toThrow('EBUSY')
+    const full = failing('ENOSPC', Infinity)
+    expect(() => putInPlace(at('next'), at('f'), full.rename)).toThrow('ENOSPC')
+    expect(full.calls()).toBe(1)
+    expect(readFileSync(at('f'), 'utf8')).toBe('theirs')
+  })
 })

@@ -19,6 +19,7 @@ test.each([
   [new Error('file is not a database'), 'damaged', true],
   [withCode('read-only', { code: 'EROFS' }), 'EROFS', false],
   [withCode('more than 53 bits', { code: 'ERR_OUT_OF_RANGE' }), 'inconsistent', false],
+  [withCode('cannot open shared object file', { code: 'ERR_DLOPEN_FAILED' }), undefined, false],
   [new Error('something else'), undefined, false],
   ['no error', undefined, false],
 ])('what %s means', (error, fault, isOfSqlite) => {

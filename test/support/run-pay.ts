@@ -48,6 +48,8 @@ export interface RunOptions {
   readonly tty?: boolean
   /** The version of Node that the program believes it runs on. */
   readonly nodeVersion?: string
+  /** Linux by default. */
+  readonly platform?: string
   /** The size of the terminal; by default 80 columns and an unknown height. */
   readonly columns?: number
   readonly rows?: number
@@ -154,7 +156,15 @@ export function createBench({ idsAfter = 0, machine = 'test-machine' } = {}): Be
     const openLocal = async () => testStore(ledgerPath(stateFolder))
     const clocks = () => ({ wallMs: clock.now.getTime(), machine })
     const time = { now, clocks, monotonicMs: () => clock.now.getTime(), wait: async () => {} }
-    const ledgers = createLedgers({ env: options.env ?? {}, newId, openLocal, ...time, ...program })
+    const ledgers = createLedgers({
+      env: options.env ?? {},
+      platform: 'linux',
+      home: undefined,
+      newId,
+      openLocal,
+      ...time,
+      ...program,
+    })
     const context: Context = {
       version: '0.0.0-test',
       env: options.env ?? {},
@@ -184,6 +194,7 @@ export function createBench({ idsAfter = 0, machine = 'test-machine' } = {}): Be
       interruption: { stop: options.signal ?? never, abandon: never },
       program: {
         pid: process.pid,
+        platform: options.platform ?? 'linux',
         nodeVersion: options.nodeVersion ?? '20.19.0',
         machine: 'test-machine',
         pagesFolder: () => fileURLToPath(new URL('../../dist/web', import.meta.url)),

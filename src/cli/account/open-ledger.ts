@@ -13,6 +13,8 @@ export type TeamChoice = Extract<LedgerChoice, { kind: 'team' }>
 
 interface LedgerParts extends Omit<LedgerOptions, 'store' | 'team'> {
   readonly env: Context['env']
+  readonly platform: string
+  readonly home: string | undefined
   readonly wait: (ms: number) => Promise<void>
   /** The store of this machine's own ledger. */
   readonly openLocal: () => Promise<LedgerOptions['store']>

@@ -37,6 +37,8 @@ export interface Input {
 /** This program as a process of the machine. */
 export interface Program {
   readonly pid: number
+  /** As in `process.platform`. */
+  readonly platform: string
   /** The Node version, such as `22.13.0`. */
   readonly nodeVersion: string
   /** The machine or container. Process numbers are unique only within one. */

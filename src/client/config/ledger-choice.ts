@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, win32 } from 'node:path'
 import type { ConnectionOptions } from 'node:tls'
 import { UsageError, EXIT, PayError } from '../../errors.ts'
 import { isLoopback } from '../../text/loopback.ts'
 import { systemCode } from '../../files/system-code.ts'
+import type { Platform } from './paths.ts'
 
 /** Which ledger an account's writes are recorded in. */
 export type LedgerChoice =
@@ -167,14 +168,14 @@ export function checkLedgerAccount(text: string, where: string): string {
 }
 
 /** What connecting to a ledger needs of this machine. */
-interface Machine {
-  readonly env: Readonly<Record<string, string | undefined>>
+interface Machine extends Omit<Platform, 'cwd'> {
   /** The name of the system's user. */
   readonly user: () => string
 }
 
 /** How to connect to a ledger, with passwords and certificates as libpq finds them. */
-export function connectionTo(address: LedgerAddress, { env, user }: Machine) {
+export function connectionTo(address: LedgerAddress, machine: Machine) {
+  const { env, user } = machine
   const name = address.user ?? (env['PGUSER'] || user())
   const { host, port, database } = address
   return {
@@ -182,24 +183,29 @@ export function connectionTo(address: LedgerAddress, { env, user }: Machine) {
     port,
     database,
     user: name,
-    password: async () =>
-      env['PGPASSWORD'] || passwordIn(passwordFile(env), [host, `${port}`, database, name]),
-    ssl: address.isEncrypted ? certificates(address, env) : (false as const),
+    password: async () => env['PGPASSWORD'] || passwordIn(machine, [host, `${port}`, database, name]),
+    ssl: address.isEncrypted ? certificates(address, machine) : (false as const),
   }
 }
 
-const homeFile = (env: Machine['env'], ...path: readonly string[]): string =>
-  join(isAbsolute(env['HOME'] ?? '') ? (env['HOME'] ?? '/') : '/', ...path)
-
-const passwordFile = (env: Machine['env']): string => env['PGPASSFILE'] || homeFile(env, '.pgpass')
+/** Where libpq looks for a file: in the home folder, on Windows in `%APPDATA%\postgresql`. Undefined without that folder. */
+function usualFile({ env, platform, home = '' }: Machine, name: string, nameOnWindows: string) {
+  if (platform === 'win32') return env['APPDATA'] && win32.join(env['APPDATA'], 'postgresql', nameOnWindows)
+  return isAbsolute(home) ? join(home, name) : undefined
+}
 
 /**
  * The password in the first line that fits: `host:port:database:user:password`, where `*` fits everything.
  * @throws {PayError} exit 4 if there is none, or if others can read the file
  */
-function passwordIn(path: string, wanted: readonly string[]): string {
-  if (!existsSync(path)) throw noPassword(SOURCES)
-  if ((statSync(path).mode & 0o077) !== 0) throw noPassword(`Others can read ${path}: chmod 600 ${path}`)
+function passwordIn(machine: Machine, wanted: readonly string[]): string {
+  // Files on Windows have no modes.
+  const isWindows = machine.platform === 'win32'
+  const none = () => noPassword(isWindows ? WINDOWS_SOURCES : SOURCES)
+  const path = machine.env['PGPASSFILE'] || usualFile(machine, '.pgpass', 'pgpass.conf')
+  if (!path || !existsSync(path)) throw none()
+  if (!isWindows && (statSync(path).mode & 0o077) !== 0)
+    throw noPassword(`Others can read ${path}: chmod 600 ${path}`)
   for (const line of read(path).toString('utf8').split(/\r?\n/)) {
     const fields = line.split(/(?<!\\):/).map((field) => field.replaceAll(/\\(.)/g, '$1'))
     const password = fields[wanted.length]
@@ -210,10 +216,11 @@ function passwordIn(path: string, wanted: readonly string[]): string {
     })
     if (fits && password !== '') return password
   }
-  throw noPassword(SOURCES)
+  throw none()
 }
 
 const SOURCES = 'Set PGPASSWORD, or add a line to ~/.pgpass (host:port:database:user:password, chmod 600).'
+const WINDOWS_SOURCES = String.raw`Set PGPASSWORD, or add a line to %APPDATA%\postgresql\pgpass.conf (host:port:database:user:password).`
 
 const noPassword = (hint: string): PayError =>
   new PayError('ledger_refused', EXIT.auth, "The team's ledger asks for a password, and there is none", {
@@ -224,11 +231,11 @@ const noPassword = (hint: string): PayError =>
 /** The certificates for a connection. `system`, and nothing, mean the certificate authorities that Node trusts. */
 function certificates(
   { host, sslrootcert, sslcert, sslkey }: LedgerAddress,
-  env: Machine['env'],
+  machine: Machine,
 ): ConnectionOptions {
   const fileOr = (given: string | undefined, name: string): string | undefined => {
-    const usual = homeFile(env, '.postgresql', name)
-    return given ?? (existsSync(usual) ? usual : undefined)
+    const usual = usualFile(machine, `.postgresql/${name}`, name)
+    return given ?? (usual && existsSync(usual) ? usual : undefined)
   }
   const [root, cert, key] = [
     sslrootcert === 'system' ? undefined : fileOr(sslrootcert, 'root.crt'),

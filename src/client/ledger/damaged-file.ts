@@ -1,8 +1,10 @@
 import { closeSync, existsSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { PayError } from '../../errors.ts'
 import { syncPath } from '../../files/private-folder.ts'
-import { putInPlace } from '../../files/replace-file.ts'
+import { isInUse, putInPlace } from '../../files/replace-file.ts'
 import { identityOf } from '../../files/file-identity.ts'
 import { databaseOn, numberIn } from '../../store/database.ts'
 import type { Database, Row } from '../../store/database.ts'
@@ -73,7 +75,13 @@ export async function setLedgerAside(
     syncPath(dirname(path))
     // A link instead of a copy: closing a second handle of the file would release SQLite's lock on it.
     linkSync(path, keptAs)
-    putInPlace(fresh, path)
+    try {
+      await replaceOpen(fresh, path, database)
+    } catch (error) {
+      // It is the ledger's file itself, which is still in use.
+      rmSync(keptAs, { force: true })
+      throw isInUse(error) ? errors.locked(error) : error
+    }
     return { ...found, keptAs }
   } catch (error) {
     throw errors.explain(error)
@@ -81,6 +89,30 @@ export async function setLedgerAside(
     database.close()
     release()
   }
+}
+
+/**
+ * Puts the new ledger in the place of the open one, which keeps everyone else out. Windows replaces no file that is open: there
+ * this process lets go of it, and a process that begins a write at this moment prevents it.
+ */
+async function replaceOpen(fresh: string, path: string, database: Database): Promise<void> {
+  try {
+    putInPlace(fresh, path)
+  } catch (error) {
+    if (!isInUse(error)) throw error
+    database.close()
+    await releaseClosed()
+    putInPlace(fresh, path)
+  }
+}
+
+/** Frees the files of closed databases: on Node 20, SQLite keeps them open until their statements are collected. */
+async function releaseClosed(): Promise<void> {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect === 'function') collect()
+  // What is collected is freed in a turn of its own.
+  await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Locks out everyone else who sets the ledger aside. */
@@ -109,7 +141,8 @@ function fill(path: string, from: Database): Salvage {
   const connection = loadSqlite()(path)
   const database = databaseOn(connection, errorsOf(path))
   try {
-    connection.exec(DURABLE)
+    // Nobody reads it before it is whole. Windows couldn't remove a journal file that is open.
+    connection.exec(`${DURABLE}; PRAGMA journal_mode = MEMORY`)
     return database.transaction(() => {
       connection.exec(CREATE_TABLES)
       const open: string[] = []
@@ -123,7 +156,6 @@ function fill(path: string, from: Database): Salvage {
     })
   } finally {
     database.close()
-    rmSync(`${path}-journal`, { force: true })
   }
 }
 

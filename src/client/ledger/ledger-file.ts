@@ -170,6 +170,7 @@ const unusable = (path: string, code: string, cause: unknown): UsageError =>
 const HINTS: Readonly<Record<string, string>> = {
   // Don't suggest another folder here: the open operations in this one would be missing there.
   EIO: 'The disk may be failing. Check it, and copy the folder, before you send anything else.',
+  EBUSY: 'Another program has the file open: close it.',
   EACCES: 'Make the folder writable, or set PAY_STATE_DIR to another one.',
   ELOOP: 'It is a symbolic link: replace it with the file itself.',
 }

@@ -39,3 +39,18 @@ export function isAtWork(
   const startedAt = processes.startOf(owner.pid)
   return startedAt === undefined || owner.startedAt === undefined || startedAt === owner.startedAt
 }
+
+/**
+ * The name of this machine. macOS takes its host name from the network that it is in; its local name stays, and another name
+ * would make its own writes look like those of another machine.
+ */
+export function machineName({ platform, hostName, localName }: MachineNames): string {
+  return (platform === 'darwin' ? localName() : undefined) ?? hostName()
+}
+
+interface MachineNames {
+  readonly platform: string
+  readonly hostName: () => string
+  /** The local name of macOS; undefined if it has none. */
+  readonly localName: () => string | undefined
+}

@@ -28,7 +28,11 @@ export const command: CommandSpec = {
   ],
   args: [
     { name: 'METHOD', param: 'METHOD', choices: METHODS, help: joinChoices(METHODS) },
-    { name: 'PATH', param: 'PATH', help: 'Starts with /; may include a query string' },
+    {
+      name: 'PATH',
+      param: 'PATH',
+      help: 'Such as /payments; may include a query string. In Git Bash, leave out the first slash to read',
+    },
   ],
   run,
   risk: 'money',
@@ -52,13 +56,7 @@ export const command: CommandSpec = {
 
 async function run(invocation: CommandRun, input: CommandInput) {
   const method = oneOf('METHOD', (input.args['METHOD'] ?? '').toUpperCase(), METHODS)
-  const typed = input.args['PATH'] ?? ''
-  if (!typed.startsWith('/')) {
-    throw new UsageError('The path must start with /', {
-      code: 'bad_value',
-      hint: 'Give only the path; the address comes from the profile.',
-    })
-  }
+  const typed = readPath(method, input.args['PATH'] ?? '')
   const { apiVersion } = await invocation.account()
   const { body } = await startDraft(invocation)
   const [path = '', search] = typed.split(/\?(.*)/s)
@@ -78,6 +76,22 @@ async function run(invocation: CommandRun, input: CommandInput) {
     for (const line of checked.warnings) await invocation.warn(`Warning: ${line}`)
   }
   return operate(invocation, operation, draft)
+}
+
+/**
+ * Reads a path. One that is read may lack its slash: Git Bash takes `/payments` for a folder of its own, and passes on where that
+ * is on Windows.
+ * @throws {UsageError} `bad_value` for an address, and for what Git Bash makes of a path
+ */
+function readPath(method: string, typed: string): string {
+  if (typed.startsWith('/')) return typed
+  if (method === 'GET' && /^[a-z][\w-]*(?:[/?]|$)/i.test(typed)) return `/${typed}`
+  throw new UsageError('The path must start with /', {
+    code: 'bad_value',
+    hint: /^[a-z]:[/\\]/i.test(typed)
+      ? 'Git Bash has rewritten it. To read, leave out the slash: pay api GET payments. Otherwise set MSYS_NO_PATHCONV=1.'
+      : 'Give only the path; the address comes from the profile.',
+  })
 }
 
 /** Reads a query. Repeated parameters are joined, because the service takes a list as one value separated by commas. */

@@ -100,5 +100,5 @@ export const INSTALL: Readonly<Record<Shell, string>> = {
   bash: `echo 'eval "$(pay completion bash)"' >> ~/.bashrc`,
   zsh: `echo 'eval "$(pay completion zsh)"' >> ~/.zshrc`,
   fish: 'mkdir -p ~/.config/fish/completions && pay completion fish > ~/.config/fish/completions/pay.fish',
-  powershell: `Add-Content $PROFILE 'pay completion powershell | Out-String | Invoke-Expression'`,
+  powershell: `New-Item -Type Directory -Force (Split-Path $PROFILE) | Out-Null; Add-Content $PROFILE 'pay completion powershell | Out-String | Invoke-Expression'`,
 }

@@ -11,13 +11,23 @@ import { findProxy, probe } from '../../cli/account/probe.ts'
 import type { ProxyLookup, ProbeResult } from '../../cli/account/probe.ts'
 import { saysNothingOfEffect } from '../../client/calls/retry.ts'
 import { isLoopback } from '../../text/loopback.ts'
-import { accessSync, constants, statSync, closeSync, existsSync, openSync, readSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmdirSync,
+  statSync,
+} from 'node:fs'
 import type { Stats } from 'node:fs'
 import { exposureOf } from '../../files/private-file.ts'
 import { systemCode } from '../../files/system-code.ts'
 import { shellWord } from '../../files/shell.ts'
 import { readProfiles } from '../../client/config/read-profiles.ts'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { earlierSandboxTest } from '../../cli/command/sandbox-identity.ts'
 import type { TeamChoice } from '../../cli/account/open-ledger.ts'
 import { parseLedgerUrl } from '../../client/config/ledger-choice.ts'
@@ -289,7 +299,14 @@ function checkNode({ program }: Context): CheckResult {
 /** Checks a private folder: it may be missing, but must be writable and closed to other users. */
 function checkFolder(check: string, path: string, { uid }: Context): CheckResult {
   const stats = statsOf(path)
-  if (stats === undefined) return ok(check, `${path}: does not exist yet; pay creates it when needed`)
+  if (stats === undefined) {
+    const failure = failureIn(nearestTo(path))
+    return failure === undefined
+      ? ok(check, `${path}: does not exist yet; pay creates it when needed`)
+      : problem(check, `${path} cannot be created (${failure})`, {
+          remedy: 'Create it, or use another folder: pay help environment',
+        })
+  }
   if (typeof stats === 'string')
     return problem(check, `${path} cannot be accessed (${stats})`, {
       remedy: 'Make it your own, or use another folder: pay help environment',
@@ -298,13 +315,22 @@ function checkFolder(check: string, path: string, { uid }: Context): CheckResult
     return problem(check, `${path} is not a folder`, {
       remedy: 'Move it away, or use another folder: pay help environment',
     })
-  const remedy = { next: [`chmod 700 ${shellWord(path)}`] }
+  // Files on Windows have no modes.
+  const remedy =
+    uid === undefined
+      ? { remedy: 'Make it writable, or use another folder: pay help environment' }
+      : { next: [`chmod 700 ${shellWord(path)}`] }
   const exposure = exposureOf(stats, { uid })
   if (exposure === 'owned-by-another')
     return problem(check, `${path} belongs to another user`, {
       next: [`chown "$(id -u)" ${shellWord(path)}`],
     })
-  if (!isWritable(path)) return problem(check, `${path} cannot be written to`, remedy)
+  const failure = failureIn(path)
+  if (failure === 'EROFS' || failure === 'ENOSPC')
+    return problem(check, `${path} cannot be written to (${failure})`, {
+      remedy: 'Use a folder on another disk: pay help environment',
+    })
+  if (failure !== undefined) return problem(check, `${path} cannot be written to`, remedy)
   const mode = `0${(stats.mode & 0o777).toString(8)}`
   return exposure === 'none'
     ? ok(check, path)
@@ -333,12 +359,18 @@ function statsOf(path: string): Stats | string | undefined {
   }
 }
 
-function isWritable(path: string): boolean {
+/** The nearest folder above a missing one. */
+const nearestTo = (path: string): string =>
+  existsSync(dirname(path)) ? dirname(path) : nearestTo(dirname(path))
+
+/** Why nothing can be created in a folder; undefined if it can. Tries it, because permissions alone don't tell. */
+function failureIn(folder: string): string | undefined {
   try {
-    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
-    return true
-  } catch {
-    return false
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    rmdirSync(mkdtempSync(join(folder, '.pay-doctor-')))
+    return undefined
+  } catch (error) {
+    return systemCode(error) ?? 'unknown reason'
   }
 }
 

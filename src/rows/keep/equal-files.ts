@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '../../errors.ts'
-import { realPathOf } from './real-path.ts'
+import { identityOf } from '../../files/file-identity.ts'
+import { oneNameOf } from './real-path.ts'
 
 /**
  * Refuses the same file for two purposes, such as the input and the results, which would overwrite each other.
@@ -14,7 +15,7 @@ export function refuseEqualFiles(
   const seen = new Map<string, string>()
   for (const [what, name] of named) {
     if (name === undefined) continue
-    const file = identityOf(resolve(cwd, name))
+    const file = fileAt(resolve(cwd, name))
     const before = seen.get(file)
     if (before !== undefined)
       throw new UsageError(`${before} and ${what} are the same file: ${name}`, {
@@ -26,8 +27,8 @@ export function refuseEqualFiles(
   }
 }
 
-/** The identity of a file, which may have several names. */
-function identityOf(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  return stats?.isFile() === true ? `${stats.dev}:${stats.ino}` : realPathOf(path)
+/** What all names of a file have in common. */
+function fileAt(path: string): string {
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  return (isFile ? identityOf(path) : undefined) ?? oneNameOf(path)
 }

@@ -4,7 +4,7 @@ import { lockFile as lock } from '../../store/file-lock.ts'
 import { faultOf } from '../../store/fault.ts'
 import { unusableBecause, usingFile } from '../file-errors.ts'
 import { destinationAt } from './output-files.ts'
-import { realPathOf } from './real-path.ts'
+import { oneNameOf } from './real-path.ts'
 import { sha256 } from '../../files/sha256.ts'
 
 /**
@@ -34,7 +34,7 @@ export function lockOutputs(
   try {
     for (const path of paths) {
       if (path === undefined || usingFile(path, 'written', () => destinationAt(path)) === 'stream') continue
-      const hash = sha256(realPathOf(path)).slice(0, 32)
+      const hash = sha256(oneNameOf(path)).slice(0, 32)
       locks.push(lockFile(join(folder, `output-${hash}.lock`), () => conflict(path)))
     }
     return release

@@ -3,7 +3,7 @@ import { resolve, sep } from 'node:path'
 import { UsageError } from '../../errors.ts'
 import { MAX_RECORD_BYTES } from '../read/csv.ts'
 import { IS_FOLDER, IS_LINK, NOT_REGULAR, unusableFile, usingFile } from '../file-errors.ts'
-import { realPathOf } from './real-path.ts'
+import { oneNameOf } from './real-path.ts'
 import { openRegular } from './state-file.ts'
 
 /** A file of results or rejects, or of a comparison, that a command is to write. */
@@ -25,9 +25,9 @@ export function refuseOwnFolders(
   files: Readonly<Record<string, string | undefined>>,
   { cwd, configFolder, stateFolder }: Readonly<Record<'cwd' | 'configFolder' | 'stateFolder', string>>,
 ): void {
-  const own = [configFolder, stateFolder].map((folder) => `${realPathOf(folder)}${sep}`)
+  const own = [configFolder, stateFolder].map((folder) => `${oneNameOf(folder)}${sep}`)
   for (const [flag, path] of Object.entries(files))
-    if (path !== undefined && own.some((folder) => realPathOf(resolve(cwd, path)).startsWith(folder)))
+    if (path !== undefined && own.some((folder) => oneNameOf(resolve(cwd, path)).startsWith(folder)))
       throw refused(`${flag} ${path} is in a folder where pay keeps its own files`, 'Name a file elsewhere.')
 }
 

@@ -15,6 +15,8 @@ import { sha256 } from '../../files/sha256.ts'
 const VERSION = 2
 /** How long to wait for another process, which reads the run, or makes it durable. */
 const PATIENCE_MS = 5000
+/** Some builds of SQLite sync less by default, and macOS syncs to the disk only if it is asked to. */
+const SYNCED = 'PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON'
 /** Makes the error for a damaged file. `why` completes "FILE …". */
 export type Damaged = (why: string) => PayError
 
@@ -36,8 +38,7 @@ export function openRunDatabase(
   const { connection, database, version } = connectTo(path, damaged)
   try {
     database.get('PRAGMA journal_mode = WAL')
-    // Some builds of SQLite sync less by default.
-    connection.exec('PRAGMA synchronous = FULL')
+    connection.exec(SYNCED)
     if (version === 0)
       database.transaction(() => {
         connection.exec(`${createTables}; PRAGMA user_version = ${VERSION}`)
@@ -129,7 +130,7 @@ function emptied(path: string): boolean {
   try {
     if (destinationAt(path) === 'free') return true
     connection = loadSqlite()(path)
-    connection.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA synchronous = FULL; BEGIN IMMEDIATE`)
+    connection.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; ${SYNCED}; BEGIN IMMEDIATE`)
     const tables = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
     for (const table of tables) connection.exec(`DROP TABLE "${textIn(table, 'name')}"`)
     connection.exec('PRAGMA user_version = 0; COMMIT')

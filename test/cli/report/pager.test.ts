@@ -31,16 +31,25 @@ describe('a list that is taller than the terminal', () => {
   test('goes through less, as in git', async () => {
     expect(await onTerminal('payment list --limit 30')).toMatchObject({ exitCode: 0, stdout: '' })
     expect(shown).toMatchObject([
-      [expect.stringContaining('A-1030'), { command: 'less', env: { LESS: 'FRX' } }],
+      [expect.stringContaining('A-1030'), { command: 'less', env: { LESS: 'FRX', LESSCHARSET: 'utf-8' } }],
     ])
   })
 
   test.each([
     ['PAGER', { PAGER: 'more -s' }, { command: 'more -s' }],
     ['LESS', { LESS: 'S' }, { command: 'less', env: { LESS: 'S' } }],
+    ['LESSCHARSET', { LESSCHARSET: 'latin1' }, { command: 'less', env: { LESSCHARSET: 'latin1' } }],
   ])('follows %s', async (_, env, pager) => {
     await onTerminal('payment list --limit 30', { env })
     expect(shown).toMatchObject([[expect.any(String), pager]])
+  })
+
+  test('on Windows goes through no pager but the one in PAGER', async () => {
+    const ran = await onTerminal('payment list --limit 30', { platform: 'win32' })
+    expect(ran.stdout).toContain('A-1030')
+    expect(shown).toEqual([])
+    await onTerminal('payment list --limit 30', { platform: 'win32', env: { PAGER: 'more' } })
+    expect(shown).toMatchObject([[expect.any(String), { command: 'more' }]])
   })
 
   test('is printed if the pager cannot be started', async () => {
@@ -71,10 +80,12 @@ test.each<readonly [what: string, words: string, options: RunOptions]>([
 })
 
 test.each([
-  ['reads everything', 'cat > /dev/null', true],
-  ['is left before the end', 'true', true],
-  ['ends with an error', 'exit 1', true],
-  ["doesn't exist", 'no-such-pager 2> /dev/null', false],
-])('a pager that %s', async (_, command, isShown) => {
-  expect(await page('line\n'.repeat(50_000), { command, env: process.env })).toBe(isShown)
+  ['reads everything', 'cat > /dev/null', 'linux', true],
+  ['is left before the end', 'true', 'linux', true],
+  ['ends with an error', 'exit 1', 'linux', true],
+  ["doesn't exist", 'no-such-pager 2> /dev/null', 'linux', false],
+  ['reads everything, in cmd.exe', 'cat > /dev/null', 'win32', true],
+  ["doesn't exist, for cmd.exe", 'exit 1', 'win32', false],
+])('a pager that %s', async (_, command, platform, isShown) => {
+  expect(await page('line\n'.repeat(50_000), { command, env: process.env }, platform)).toBe(isShown)
 })

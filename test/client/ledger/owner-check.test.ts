@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isAtWork } from '../../../src/client/ledger/owner.ts'
+import { isAtWork, machineName } from '../../../src/client/ledger/owner.ts'
 import type { Owner, Processes } from '../../../src/client/ledger/owner.ts'
 import { ONCE, REFUND, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 import { HOUR_MS } from './reopen-bench.ts'
@@ -98,4 +98,14 @@ describe('the check whether a process is at work', () => {
     bench.process(again)
     expect((await bench.process().ledger.list({})).records).toMatchObject([{ state }])
   })
+})
+
+test.each([
+  ['linux', 'desk.example.com'],
+  ['win32', 'desk.example.com'],
+  ['darwin', 'Anas-MacBook'],
+])('the name of a machine: %s', (platform, name) => {
+  const hostName = () => 'desk.example.com'
+  expect(machineName({ platform, hostName, localName: () => 'Anas-MacBook' })).toBe(name)
+  expect(machineName({ platform, hostName, localName: () => undefined })).toBe('desk.example.com')
 })

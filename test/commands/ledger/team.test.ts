@@ -307,7 +307,7 @@ describe('the password of a ledger', () => {
     }
     const address = parseLedgerUrl('postgres://ana@db.example.com/x')
     if ('problem' in address) throw new Error(address.problem)
-    return connectionTo(address, { env: { HOME: folder, ...env }, user: () => 'ana' }).password()
+    return connectionTo(address, { env, platform: 'linux', home: folder, user: () => 'ana' }).password()
   }
 
   test('that is empty in PGPASSWORD counts as unset', async () => {
@@ -325,6 +325,21 @@ describe('the password of a ledger', () => {
       })
     },
   )
+})
+
+test('the password of a ledger on Windows is in the folder of PostgreSQL, in a file without modes', async () => {
+  const folder = newFolder()
+  const address = parseLedgerUrl('postgres://ana@db.example.com/x')
+  if ('problem' in address) throw new Error(address.problem)
+  const onWindows = (env: Readonly<Record<string, string>>) =>
+    connectionTo(address, { env, platform: 'win32', home: folder, user: () => 'ana' }).password()
+  const file = join(folder, 'pgpass.conf')
+  writeFileSync(file, 'db.example.com:5432:x:ana:right\n')
+  chmodSync(file, 0o666)
+  expect(await onWindows({ PGPASSFILE: file })).toBe('right')
+  await expect(onWindows({ APPDATA: folder })).rejects.toMatchObject({
+    details: { hint: expect.stringContaining(String.raw`%APPDATA%\postgresql\pgpass.conf`) },
+  })
 })
 
 describe.skipIf(!hasOwnPostgres)('a database that asks for a password', () => {

@@ -75,7 +75,7 @@ describe('refused before anything is sent', () => {
     ['an unknown method', ['FETCH', '/payments']],
     ['an absolute URL', ['GET', 'https://evil.example.com/payments']],
     ['a URL without a scheme', ['GET', '//evil.example.com/payments']],
-    ['a path without a slash', ['GET', 'payments']],
+    ['a path that begins with a point', ['GET', './payments']],
     ['an empty path', ['GET', '']],
     ['a parent path', ['GET', '/payments/../admin']],
     ['an encoded parent path', ['GET', '/payments/%2e%2e/admin']],
@@ -134,4 +134,16 @@ test('calls known paths in the sandbox; others exit 5 or 3', async () => {
   expect(JSON.parse(made.stdout)).toMatchObject({ orderId: 'A-1' })
   expect(await bench.runPay('--sandbox api GET /nowhere')).toMatchObject({ exitCode: 5, stdout: '' })
   expect(await bench.runPay('--sandbox api PUT /payments')).toMatchObject({ exitCode: 3, stdout: '' })
+})
+
+test('takes a path without its slash, which Git Bash would rewrite, and says so of a rewritten one', async () => {
+  const read = await api(['GET', 'payments?limit=5'])
+  expect(new URL(read.requests[0]?.url ?? '').pathname).toMatch(/\/payments$/)
+  for (const path of ['C:/Program Files/Git/payments', String.raw`d:\git\payments`]) {
+    const refused = await api(['GET', path])
+    expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+    expect(refused.stderr.replaceAll(/\s+/g, ' ')).toMatch(/Git Bash.*pay api GET payments.*MSYS_NO_PATHCONV/)
+  }
+  expect(await api(['POST', 'payments/p1/cancel'])).toMatchObject({ exitCode: 2, requests: [] })
+  expect(await api(['GET', 'https://api.example.com/payments'])).toMatchObject({ exitCode: 2, requests: [] })
 })

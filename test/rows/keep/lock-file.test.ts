@@ -31,6 +31,7 @@ test('an output has one writer at a time, whatever its name; a device has any nu
   symlinkSync(folder, join(folder, 'linked'))
   const release = lockAll(join(folder, 'results.csv'), '/dev/null')
   expect(() => lockAll(join(folder, 'other.csv'), join(folder, 'linked/results.csv'))).toThrow(REFUSED)
+  expect(() => lockAll(join(folder, 'RESULTS.csv'))).toThrow(REFUSED)
   lockAll('/dev/null', join(folder, 'other.csv'))()
   release()
   lockAll(join(folder, 'results.csv'))()

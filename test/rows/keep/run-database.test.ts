@@ -61,3 +61,10 @@ test('removes what is no run, and says so if it cannot', () => {
   removeRunDatabase(path())
   expect(existsSync(path())).toBe(false)
 })
+
+test('is synced to the disk, where a system does so only if it is asked to', () => {
+  const { database } = open()
+  expect(database.get('PRAGMA fullfsync')).toEqual({ fullfsync: 1 })
+  expect(database.get('PRAGMA checkpoint_fullfsync')).toEqual({ checkpoint_fullfsync: 1 })
+  database.close()
+})

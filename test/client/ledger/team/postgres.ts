@@ -96,7 +96,12 @@ export function storeAt(url: string, options: Partial<TeamStoreOptions> = {}): T
   if ('problem' in address) throw new Error(address.problem)
   return teamStore({
     url,
-    address: connectionTo(address, { env: process.env, user: () => 'owner' }),
+    address: connectionTo(address, {
+      env: process.env,
+      platform: 'linux',
+      home: undefined,
+      user: () => 'owner',
+    }),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     ...options,
   })

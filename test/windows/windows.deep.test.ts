@@ -1,0 +1,253 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeFolder } from '../../scripts/archive.mjs'
+import { loadSqlite } from '../../src/store/sqlite.ts'
+import { csvOf } from '../support/import-bench.ts'
+import { packInto } from '../support/pack.ts'
+import { ENTER } from '../support/pseudo-terminal.ts'
+import type { Ended } from '../support/spawn-pay.ts'
+import { HAS_WINDOWS, WINDOWS_NODES, createWindows } from './wine.ts'
+import type { Windows, WindowsUser } from './wine.ts'
+
+/** The packed package, installed with npm and used as by someone at a Windows machine. */
+
+test('node.exe runs under Wine', ({ skip }) => {
+  skip(!HAS_WINDOWS, 'they need wine, and the builds of Node that node scripts/node-builds.mjs fetches')
+})
+
+describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
+  let windows: Windows
+  let program: string
+  let archive: string
+  beforeAll(async () => {
+    windows = createWindows()
+    const packed = mkdtempSync(join(tmpdir(), 'pay-packed-'))
+    try {
+      const tarball = packInto(packed)
+      program = await windows.install(tarball)
+      archive = makeFolder('win-x64', tarball, windows.drive)
+    } finally {
+      rmSync(packed, { recursive: true })
+    }
+  }, 240_000)
+  afterAll(() => windows.dispose())
+
+  test('npm installs it with the commands of cmd.exe and PowerShell', () => {
+    const installed = readdirSync(join(windows.drive, 'npm'))
+    for (const name of ['pay.cmd', 'pay.ps1', 'payctl.cmd']) expect(installed).toContain(name)
+  })
+
+  test('the archive needs no Node', async () => {
+    const user = windows.user('archive', program)
+    const pay = async (words: string): Promise<string> => {
+      const ended = await user.cmd(`C:\\${basename(archive)}\\pay.cmd ${words}`)
+      expect(ended, `${words}\n${ended.stderr}`).toMatchObject({ exitCode: 0 })
+      return ended.stdout
+    }
+    expect(await pay('smoke --sandbox')).toContain('All 12 steps passed.')
+    const create = 'payment create --sandbox --token tok_autocapture --yes -q --amount "20.00 EUR" --order-id'
+    for (const order of ['E-1', 'E-2']) await pay(`${create} ${order}`)
+    await pay('payment refund --order E-1 --sandbox --amount "5.00 EUR" --yes')
+    writeFileSync(join(user.folder, 'rows.csv'), csvOf(100))
+    expect(await pay('observability import rows.csv --sandbox --json')).toContain('"created": 100')
+    writeFileSync(join(user.folder, 'refunds.csv'), 'orderId,amount\nE-2,all\n')
+    await pay('batch plan refund refunds.csv --sandbox')
+    await pay('batch apply refunds.plan.ndjson --sandbox --yes')
+    expect((await user.cmd(`C:\\${basename(archive)}\\pay.cmd payment get nosuch --sandbox`)).exitCode).toBe(
+      5,
+    )
+  }, 240_000)
+
+  describe.each(WINDOWS_NODES)('with Node %s', (version) => {
+    let user: WindowsUser
+    beforeAll(() => {
+      user = windows.user(version, program)
+    })
+    const done = async (words: string, options?: Parameters<WindowsUser['pay']>[1]): Promise<string> => {
+      const ended = await user.pay(words, options)
+      expect(ended, `${words}\n${ended.stderr}`).toMatchObject({ exitCode: 0 })
+      return ended.stdout
+    }
+    const write = (name: string, text: string) => writeFileSync(join(user.folder, name), text)
+    const read = (name: string) => readFileSync(join(user.folder, name), 'utf8')
+
+    test('version, help, doctor and smoke', async () => {
+      expect(await done('--version')).toMatch(/^\d+\.\d+\.\d+\n$/)
+      expect(await done('payment refund --help')).toContain('Usage: pay payment refund')
+      expect(await done('smoke --sandbox')).toContain('All 12 steps passed.')
+      const doctor = await done('doctor --sandbox')
+      expect(doctor).toContain(String.raw`C:\user-${version}\state`)
+      expect(doctor).toContain('No problems found.')
+    }, 240_000)
+
+    test('profiles', async () => {
+      const key = { stdin: 'key_of_a_test_0000' }
+      await done('profile add shop --base-url https://api.example.com --test --api-key-stdin', key)
+      await done('profile add second --base-url https://two.example.com --test --api-key-stdin', key)
+      await done('profile rename second other')
+      await done('profile use other')
+      expect(await done('whoami')).toContain('two.example.com')
+      await done('profile remove other --yes')
+      const listed = await done('profile list')
+      expect(listed).toContain('shop')
+      expect(listed).not.toContain('other')
+      await done('profile remove shop --yes')
+    }, 240_000)
+
+    test('a refund, and its ticket that is used up', async () => {
+      const id = (
+        await done(
+          `payment create --sandbox --token tok_autocapture --amount '20.00 EUR' --order-id A-1 --yes -o id`,
+        )
+      ).trim()
+      const refund = `payment refund ${id} --sandbox --amount '5.00 EUR' --once T-1 --yes`
+      await done(refund)
+      expect(await user.pay(refund)).toMatchObject({ exitCode: 6 })
+      expect(await done(`payment explain --order A-1 --sandbox`)).toContain('5.00 EUR')
+      expect(await done('ops list --sandbox')).toContain('payment.refund')
+    }, 240_000)
+
+    test('a sandbox in the background, and a refund whose process is killed', async () => {
+      const url = (await done('sandbox start --background --port 0 -o id')).trim()
+      const env = { PAY_BASE_URL: url, PAY_API_KEY: 'sandbox_all' }
+      expect(await done('sandbox status')).toContain(url)
+      const id = (
+        await done(`payment create --token tok_autocapture --amount '20.00 EUR' --order-id B-1 --yes -o id`, {
+          env,
+        })
+      ).trim()
+      await done(`sandbox faults add --on '/payments/*/refund' --do delay=60s`)
+      const killed = user.start(`payment refund ${id} --amount '7.00 EUR' --yes`, { env })
+      await until(async () => (await done('sandbox requests --json')).includes(`/payments/${id}/refund`))
+      killed.kill()
+      await killed.ended
+      await done('sandbox faults clear')
+      const second = await user.pay(`payment refund ${id} --amount '7.00 EUR' --yes`, { env })
+      expect(second).toMatchObject({ exitCode: 6 })
+      await done('ops resolve --all --yes', { env })
+      const { transactions } = JSON.parse(await done(`payment get ${id} --json`, { env }))
+      const refunds = transactions.filter(
+        (one: { transactionType: string }) => one.transactionType === 'REFUND',
+      )
+      expect(refunds).toMatchObject([{ amount: 700 }])
+      await done('sandbox stop')
+    }, 240_000)
+
+    test('an import, and the same again', async () => {
+      write('rows.csv', csvOf(500))
+      const words = 'observability import rows.csv --sandbox --json'
+      expect(JSON.parse(await done(words))).toMatchObject({ rows: 500, created: 500 })
+      const second = await user.pay(words)
+      expect(second, second.stderr).toMatchObject({ exitCode: 0 })
+      expect(JSON.parse(second.stdout)).toMatchObject({ rows: 500, updated: 500 })
+      expect(second.stderr).not.toContain('Resuming')
+      const mixed = await user.pay(
+        'observability import rows.csv --sandbox --results Out.csv --rejects OUT.CSV --json',
+      )
+      expect(mixed).toMatchObject({ exitCode: 2 })
+    }, 240_000)
+
+    test('an import that was killed is resumed', async () => {
+      write('many.csv', csvOf(3_000))
+      const words = 'observability import many.csv --sandbox --results results.csv --json'
+      const killed = user.start(words)
+      const imports = join(user.stateFolder, 'imports')
+      // A run that has begun has a log.
+      await Promise.race([
+        killed.ended,
+        until(async () => namesIn(imports).some((name) => name.endsWith('.db-wal'))),
+      ])
+      killed.kill()
+      expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' })
+      expect(JSON.parse(await done(words))).toMatchObject({ rows: 3_000, failed: 0, unknown: 0 })
+      const [, ...results] = read('results.csv').trimEnd().split('\n')
+      expect(new Set(results.map((line) => line.split(',')[0])).size).toBe(3_000)
+    }, 240_000)
+
+    test(
+      String.raw`a batch with paths of C:\ `,
+      async () => {
+        for (const order of ['C-1', 'C-2'])
+          await done(
+            `payment create --sandbox --token tok_autocapture --amount '20.00 EUR' --order-id ${order} --yes -q`,
+          )
+        write('refunds.csv', 'orderId,amount,reason\r\nC-1,5.00 EUR,late\r\nC-2,all,cancelled\r\n')
+        const plan = String.raw`${user.windowsFolder}\Plans of Ana.ndjson`
+        const at = (...words: readonly string[]) => ['batch', ...words, '--sandbox', '--yes']
+        const planned = await user.pay(
+          at('plan', 'refund', String.raw`${user.windowsFolder}\refunds.csv`, '--out', plan).slice(0, -1),
+        )
+        expect(planned, planned.stderr).toMatchObject({ exitCode: 0 })
+        const applied = await user.pay([...at('apply', plan), '--json'])
+        expect(applied, applied.stderr).toMatchObject({ exitCode: 0 })
+        expect(read('Plans of Ana.ndjson')).toContain('"ready"')
+        expect(await done('batch list --sandbox')).toContain('Plans of Ana')
+        await done('sandbox clock advance 2h')
+        const verified = await user.pay(at('verify', plan).slice(0, -1))
+        expect(verified, verified.stderr).toMatchObject({ exitCode: 0 })
+      },
+      240_000,
+    )
+
+    test('a list that is longer than the console is shown whole, without a pager', async () => {
+      await done('sandbox seed --reset --payments 80')
+      const { exitCode, screen } = await user.inConsole('payment list --limit 80 --sandbox', [])
+      expect(exitCode).toBe(0)
+      expect(screen).not.toContain('less')
+      expect(screen).toContain('A-1080')
+      expect(screen).toContain('A-1001')
+    }, 240_000)
+
+    test('a damaged ledger is set aside, and writes go on', async () => {
+      const create = `payment create --sandbox --token tok_autocapture --amount '1.00 EUR' --order-id D-1 --yes -q`
+      await done(create)
+      const database = loadSqlite()(join(user.stateFolder, 'ledger.db'))
+      database.exec('UPDATE tally SET open = 9')
+      database.close()
+      expect(await user.pay(create)).toMatchObject({ exitCode: 6 })
+      expect(await done('ops abandon --damaged-ledger --dry-run')).toMatch(/record/)
+      const { exitCode, screen } = await user.inConsole('ops abandon --damaged-ledger', [
+        { when: '(y/N)', type: `y${ENTER}` },
+      ])
+      expect({ exitCode, screen }).toMatchObject({
+        exitCode: 0,
+        screen: expect.stringContaining('Set aside'),
+      })
+      expect(namesIn(user.stateFolder).some((name) => name.startsWith('ledger-damaged-'))).toBe(true)
+      await done(create)
+    }, 240_000)
+
+    test('what it says to type can be typed in cmd.exe', async () => {
+      const suggested = async ({ exitCode, stdout, stderr }: Ended, expected: number) => {
+        expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: expected })
+        const lines = [...stderr.matchAll(/^ +Next +(pay .*)$/gm)].map(([, line = '']) => line)
+        expect(lines, stderr).not.toEqual([])
+        return lines
+      }
+      const lines = [
+        ...(await suggested(await user.cmd('pay paymnt list'), 2)),
+        ...(await suggested(await user.cmd('pay payment refund "no such" --sandbox --yes'), 5)),
+        ...(await suggested(await user.cmd('pay payment get nosuch --sandbox'), 5)),
+      ]
+      for (const line of lines) {
+        const ended = await user.cmd(line)
+        expect(ended, `${line}\n${ended.stderr}`).toMatchObject({ exitCode: 0 })
+      }
+      expect((await user.cmd('pay payment list --from "7d" --sandbox -o id')).exitCode).toBe(0)
+    }, 240_000)
+  })
+})
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
