@@ -87,6 +87,9 @@ export const BEFORE: Readonly<Record<string, Preparation>> = {
     await pay(
       "payment create --token tok_visa --amount '49.90 EUR' --order-id A-1042 --email ada@example.com -q",
     )
+    await pay(
+      "payment create --token tok_declined --amount '5.00 EUR' --order-id A-1043 --billing-address firstName=Emma,lastName=Moreau -q",
+    )
     return {}
   },
   'session get': session,
@@ -100,6 +103,11 @@ export const BEFORE: Readonly<Record<string, Preparation>> = {
   'observability update': pushed,
   'ledger join': shop,
   'ledger status': shop,
+  'ledger limit': shop,
+  'observability split': async (_, write) => {
+    write('orders.yaml', 'map: {paymentId: id}\n')
+    return {}
+  },
   'batch template': withOrders,
   'batch plan': async (pay, write) => {
     await planned(pay, write)

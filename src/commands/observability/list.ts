@@ -25,7 +25,7 @@ export const command: CommandSpec = {
     },
     {
       purpose: 'export all records to a file, and resume after a failure',
-      line: 'pay observability list --all --out records.ndjson',
+      line: 'pay observability list --all --out all-records.ndjson',
     },
   ],
   flags: { ...LIST_FILTERS, ...PAGE_FLAGS },

@@ -111,7 +111,7 @@ test('the tables name the rows that take all that is left', async () => {
   expect((await pay('batch plan refund in.csv')).stdout).toContain('1 row takes all that is left: row 2\n')
   const shown = await pay('batch show in.plan.ndjson')
   expect(shown.stdout).toContain('1 row takes all that is left\n')
-  expect(shown.stdout).toMatch(/ 2 +3 +\w+ +35\.50 EUR +ready +takes all that is left/)
+  expect(shown.stdout).toMatch(/ 2 +3 +\w+ +A-2 +35\.50 EUR +ready +takes all that is left/)
   expect(JSON.parse((await pay('batch show in.plan.ndjson --json')).stdout)).toMatchObject({
     takingAll: 1,
     data: [{ row: 1 }, { row: 2, takesAll: true }],

@@ -26,7 +26,7 @@ describe('of several captures of a payment', () => {
     })
     const shown = await pay('batch show in.plan.ndjson')
     expect(shown.stdout).toContain(' releases 30.00 EUR in 1 row\n')
-    expect(shown.stdout).toMatch(new RegExp(` 2 +3 +${id} +20\\.00 EUR +ready +releases 30\\.00 EUR`))
+    expect(shown.stdout).toMatch(new RegExp(` 2 +3 +${id} +A-1 +20\\.00 EUR +ready +releases 30\\.00 EUR`))
     expect((await pay('batch approve in.plan.ndjson --key key')).stderr).toContain(
       'capture 50.00 EUR in 2 rows; releases 30.00 EUR in 1 row.',
     )

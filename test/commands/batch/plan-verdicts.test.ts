@@ -286,7 +286,7 @@ describe('a row that cannot be read', () => {
   test('is in the table with its order', async () => {
     write('in.csv', 'orderId,amount\nA-1,-5\n')
     const { stdout, stderr } = await pay('batch plan refund in.csv --amounts minor')
-    expect(stdout).toMatch(/ 1 +2 +order A-1 +bad_row/)
+    expect(stdout).toMatch(/ 1 +2 +A-1 +bad_row/)
     expect(stderr).toContain('1 of 1 row is not ready')
   })
 })

@@ -76,14 +76,22 @@ describe.skipIf(!hasPostgres)("a claim in a team's ledger", () => {
     const first = store.transaction(
       async () => {
         await expect
-          .poll(() => database.sql("SELECT pid FROM pg_stat_activity WHERE wait_event = 'advisory'"))
+          .poll(() =>
+            database.sql(
+              "SELECT pid FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()",
+            ),
+          )
           .toHaveLength(1)
         isHeld = false
       },
       { locks },
     )
     await expect
-      .poll(() => database.sql("SELECT pid FROM pg_locks WHERE locktype = 'advisory'"))
+      .poll(() =>
+        database.sql(
+          "SELECT pid FROM pg_locks JOIN pg_database ON oid = database WHERE locktype = 'advisory' AND datname = current_database()",
+        ),
+      )
       .toHaveLength(1)
     const second = store.transaction(async () => isHeld, { locks })
     expect(await store.transaction(async () => isHeld, { locks: ['target y'] })).toBe(true)
