@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,6 +57,10 @@ export function useExampleFiles() {
     writeFileSync(join(files, 'payments.csv'), csvOf(3))
     const own = 'id,total,currencyCode,createdAt,order.id,paymentMethod.paymentMethodType\n'
     writeFileSync(join(files, 'orders.csv'), `${own}1,12.50,EUR,2026-01-31T09:30:00Z,A-1,PAYPAL\n`)
+    writeFileSync(
+      join(files, 'orders.csv.gz'),
+      gzipSync(`${own}1,12.50,EUR,2026-01-31T09:30:00Z,A-1,PAYPAL\n`),
+    )
     writeFileSync(join(files, 'balance.csv'), readFileSync('test/fixtures/exports/stripe-balance.csv'))
     const german =
       'paymentId;currencyCode;processor.name;amount;createdAt;order.id;paymentMethod.paymentMethodType\n'

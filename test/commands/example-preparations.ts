@@ -105,7 +105,7 @@ export const BEFORE: Readonly<Record<string, Preparation>> = {
   'ledger status': shop,
   'ledger limit': shop,
   'observability split': async (_, write) => {
-    write('orders.yaml', 'map: {paymentId: id}\n')
+    write('orders.yaml', 'map: { paymentId: id, amount: total }\nconst: { processor.name: ACME }\n')
     return {}
   },
   'batch template': withOrders,
