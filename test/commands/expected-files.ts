@@ -113,15 +113,13 @@ export const EXPECTED: readonly Expected[] = [
       'order.id': 'Numéro de facture',
       currencyCode: '=Devise',
     },
-    // Without a filter, what isn't a payment is bad.
     mapping:
-      "join: {createdAt: [Date, Heure, Fuseau horaire]}\ndateFormat: 'dd/MM/yyyy HH:mm:ss z'\namounts: major\ndecimalComma: true\n",
+      "join: {createdAt: [Date, Heure, Fuseau horaire]}\ndateFormat: 'dd/MM/yyyy HH:mm:ss z'\namounts: major\ndecimalComma: true\nwhere: {Type: [Paiement Express Checkout, Paiement sur site marchand]}\n",
     rows: [
       '7CC11111AA111111A 104000 EUR 2026-01-14T07:00:00Z',
       '7CC11111AA111112A 2500 EUR 2026-01-14T20:30:00Z',
       '7CC11111AA111115A 725 EUR 2026-01-17T06:00:00Z',
     ],
-    bad: { 3: IS_NEGATIVE, 4: IS_NEGATIVE },
   },
   {
     file: 'shopify-orders.csv',
