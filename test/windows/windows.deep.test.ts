@@ -4,8 +4,10 @@ import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeFolder } from '../../scripts/archive.mjs'
 import { loadSqlite } from '../../src/store/sqlite.ts'
+import { windowsWord } from '../../src/text/shell-word.ts'
 import { csvOf } from '../support/import-bench.ts'
 import { packInto } from '../support/pack.ts'
+import { HOSTILE_WORDS } from '../support/shells.ts'
 import { ENTER } from '../support/pseudo-terminal.ts'
 import type { Ended } from '../support/spawn-pay.ts'
 import { HAS_WINDOWS, WINDOWS_NODES, createWindows } from './wine.ts'
@@ -37,6 +39,21 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
   test('npm installs it with the commands of cmd.exe and PowerShell', () => {
     const installed = readdirSync(join(windows.drive, 'npm'))
     for (const name of ['pay.cmd', 'pay.ps1', 'payctl.cmd']) expect(installed).toContain(name)
+  })
+
+  test('cmd.exe hands on words as they were meant, and runs none of them', async () => {
+    const user = windows.user(WINDOWS_NODES[0] ?? '', program)
+    // What PowerShell's quotes protect, cmd.exe takes for a part of the word. A batch file has the console's letters only.
+    const words = HOSTILE_WORDS.filter((word) => /^[\w"][ -~]*$/.test(windowsWord(`metadata.k=${word}`)))
+    expect(words.length).toBeGreaterThan(20)
+    const set = words.map((word, at) => `--set ${windowsWord(`metadata.k${at}=${word}`)}`).join(' ')
+    const ended = await user.cmd(`pay --sandbox session create --order-id A-1 --dry-run --json -q ${set}`)
+    expect(ended, ended.stderr).toMatchObject({ exitCode: 0 })
+    const request: { readonly body: { readonly metadata: Readonly<Record<string, string>> } } = JSON.parse(
+      ended.stdout,
+    )
+    expect(Object.values(request.body.metadata)).toEqual(words)
+    expect(readdirSync(user.folder)).not.toContain('pwned')
   })
 
   test('the archive needs no Node', async () => {
