@@ -28,7 +28,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     await running.says('Interrupted: waiting up to 30 s for the response')
     isSaid()
     const ended = await running.ended
-    expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('SETTLED') })
+    expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Settled') })
     expect(ended.stderr.match(/Interrupted/g)).toHaveLength(1)
     expect(await operations()).toMatchObject([
       { operation: 'payment.refund', state: 'confirmed', exitCode: 0 },

@@ -63,7 +63,7 @@ describe('in a terminal', () => {
       ],
     })
     expect(shown.exitCode).toBe(0)
-    expect(shown.screen).toMatch(/^ {2}Status +\S+ AUTHORIZED$/m)
+    expect(shown.screen).toMatch(/^ {2}Status +\S+ Authorized$/m)
   })
 
   terminalTest('changes are printed while it waits', async () => {
