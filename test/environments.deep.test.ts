@@ -125,7 +125,7 @@ describe.skipIf(!isReady).each(NODES)('on Node %s', (version) => {
     expect(plain).toMatchObject(PASSED)
     for (const TERM of ['xterm-256color', 'linux', 'vt100', 'dumb', '']) {
       const shown = await inTerminal(line('pay payment list --sandbox'), { env: { ...env, TERM } })
-      expect(shown, TERM).toMatchObject({ exitCode: 0, screen: expect.stringContaining('✓ SETTLED') })
+      expect(shown, TERM).toMatchObject({ exitCode: 0, screen: expect.stringContaining('✓ Settled') })
       // oxlint-disable-next-line no-control-regex
       if (TERM === 'dumb') expect(shown.raw).not.toMatch(/\u001b/)
     }
