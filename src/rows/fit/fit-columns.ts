@@ -22,8 +22,8 @@ import {
   asksForKind,
   isPersonal,
   namesOtherMoney,
-  namesRefund,
-  namesRefunded,
+  namesMoved,
+  namesMovement,
   plainName,
   saysUtc,
 } from './known-columns.ts'
@@ -45,8 +45,8 @@ export interface FitJob {
    * units; those of requests are asked about. A payment's record is kept for good, so nothing in it may identify a person.
    */
   readonly rows: 'payments' | 'requests'
-  /** Whether amounts are what is given back, so that a column named for it wins. */
-  readonly givesBack: boolean
+  /** What the amounts are for: a column named for it wins. */
+  readonly moves?: 'refund' | 'capture' | undefined
 }
 
 /** How to read a table. A {@link PLACEHOLDER} stands for what only the user knows. */
@@ -55,6 +55,8 @@ export interface FittedColumns {
   readonly map: Readonly<Record<string, string>>
   /** Text of every row by field. */
   readonly const: Readonly<Record<string, string>>
+  /** The columns with the day and the time, by field. */
+  readonly join?: Readonly<Record<string, readonly string[]>>
   /** The rows to keep by column, if some may have to be left out. */
   readonly where?: Readonly<Record<string, readonly string[]>>
   readonly amounts?: 'major' | 'minor' | typeof PLACEHOLDER
@@ -107,9 +109,15 @@ export function fitColumns(job: FitJob, table: Pick<FittedTable, 'names' | 'rows
     const currency = currencyOf(job, chosen.get('amount'), amounts.units, note)
     if (currency !== undefined) constants.set(job.schema.currency, currency)
   }
-  const times = fitTimes(chosen.get('createdAt'), unusedColumns, note)
+  const joined =
+    job.known['createdAt'] === undefined || chosen.has('createdAt')
+      ? undefined
+      : dayAndTime(job, unusedColumns, note)
+  const times = fitTimes(joined?.column ?? chosen.get('createdAt'), unusedColumns, note)
   const isMissing = (field: string): boolean =>
-    !chosen.has(field) && (constants.get(field) ?? PLACEHOLDER) === PLACEHOLDER
+    !chosen.has(field) &&
+    !(field === 'createdAt' && joined !== undefined) &&
+    (constants.get(field) ?? PLACEHOLDER) === PLACEHOLDER
   const isNamed = job.either.some((field) => chosen.has(field))
   const missing = [
     ...job.required.filter(isMissing),
@@ -140,12 +148,14 @@ export function fitColumns(job: FitJob, table: Pick<FittedTable, 'names' | 'rows
   return {
     map,
     const: Object.fromEntries(constants),
+    ...(joined === undefined ? {} : { join: { createdAt: joined.parts } }),
     ...(filters.length === 0
       ? {}
       : { where: Object.fromEntries(filters.map(({ ref }) => [ref, [PLACEHOLDER]])) }),
     ...amounts.flags,
     ...times.flags,
-    needsMapping: isFilterOpen || filters.length > 0 || amounts.flags.thousandsComma === true,
+    needsMapping:
+      isFilterOpen || filters.length > 0 || joined !== undefined || amounts.flags.thousandsComma === true,
     missing,
     unused: unusedColumns.map(({ ref }) => ref),
     notes,
@@ -257,15 +267,15 @@ function preferUtc(field: string, columns: readonly Column[]): readonly Column[]
 }
 
 const EMAIL = /[^\s@]@[^\s@]+\.\p{L}/u
-const DAY_ALONE = /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}$/
+const DAY_ALONE = /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}$|^(?:19|20)\d{6}$/
 /** The form of payment method types in the API. */
 const TYPE_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[A-Z]{5,}$/
 
 /** Why the values of a column don't fit the field that its name suggests; undefined if they do. */
 function misfitOf(
   field: string,
-  { name, values, distinct }: Column,
-  { isSure, search: { columns, job } }: { readonly isSure: boolean; readonly search: Search },
+  { values, distinct }: Column,
+  { isSure, search: { job } }: { readonly isSure: boolean; readonly search: Search },
 ): string | undefined {
   if (values.some((value) => EMAIL.test(value))) return 'it has email addresses'
   const isCode = codeTest(job.schema, field)
@@ -277,9 +287,6 @@ function misfitOf(
       return 'the first rows have no value that shows its meaning'
   }
   if (field !== 'createdAt') return undefined
-  const time = columns.find(({ plain }) => plain === 'time' || plain === 'uhrzeit')
-  if (['date', 'datum'].includes(plainName(name)) && time !== undefined)
-    return `it has only the day, and "${time.ref}" has the time; combine them in one column`
   if (values.length > 0 && values.every((value) => DAY_ALONE.test(value)))
     return 'its values have no time of day'
   return values.length > 0 && !values.some((value) => /\d/.test(value))
@@ -315,21 +322,22 @@ function amountColumn(search: Search): Column | undefined {
     ...columns.filter(({ name }) => name === 'amount'),
     ...ranked.filter(({ name }) => name !== 'amount'),
   ]
-  const ofRefunds = columns.filter(
-    ({ name, values }) => namesRefund(name) && values.length > 0 && values.every(isAmount),
-  )
+  const namedFor = (operation: 'refund' | 'capture') =>
+    columns.filter(
+      ({ name, values }) => namesMovement(operation, name) && (values.length === 0 || values.some(isAmount)),
+    )
+  const [refunds, mine] = [namedFor('refund'), job.moves === undefined ? [] : namedFor(job.moves)]
+  const isOther = (column: Column) => ![...named, ...refunds, ...mine].includes(column)
   const unnamed = columns.filter(
-    (column) =>
-      ![...named, ...ofRefunds].includes(column) && !namesOtherMoney(column.name) && hasDecimals(column),
+    (column) => isOther(column) && !namesOtherMoney(column.name) && hasDecimals(column),
   )
-  const done = ofRefunds.filter(({ name }) => namesRefunded(name))
-  const toDo = ofRefunds.filter((column) => !done.includes(column))
-  const payments = [...named.filter((column) => !ofRefunds.includes(column)), ...unnamed]
+  const payments = [...named.filter((column) => ![...refunds, ...mine].includes(column)), ...unnamed]
+  const toDo = mine.filter(({ name }) => !namesMoved(name))
   const has = (field: string): boolean => columns.some(({ name }) => name === field)
   const isOwn = job.required.every(has) && (job.either.length === 0 || job.either.some(has))
-  const isNamed = named.length > 0 || (job.givesBack && ofRefunds.length > 0)
-  const found = job.givesBack && toDo.length > 0 ? toDo : job.givesBack ? [...payments, ...done] : payments
-  const [best] = isNamed ? found : []
+  const found =
+    toDo.length === 0 ? [...payments, ...mine] : toDo.every(hasMostlyAmounts) ? toDo : [...toDo, ...payments]
+  const [best] = named.length > 0 || mine.length > 0 ? found : []
   if (best === undefined) return undefined
   const twins = found.filter(({ name }) => name === best.name)
   const rankOf = ({ plain }: Column) => job.known['amount']?.findIndex((names) => names.includes(plain))
@@ -338,7 +346,7 @@ function amountColumn(search: Search): Column | undefined {
       column !== best &&
       column.values.length > 0 &&
       // Amounts that are equal so far need not stay so if the names are equally certain.
-      (!areEqual(column.cells, best.cells) || (column.name !== best.name && rankOf(column) === rankOf(best))),
+      (isContrary(job, column, best) || (column.name !== best.name && rankOf(column) === rankOf(best))),
   )
   if (others.length === 0 || (best.name === 'amount' && isOwn && twins.length === 1)) {
     const alike = found.filter((column) => column.name !== best.name)
@@ -353,19 +361,31 @@ function amountColumn(search: Search): Column | undefined {
   return undefined
 }
 
+/** An empty column of refunds may be one that nobody has filled in. */
+const hasMostlyAmounts = ({ cells, values }: Column): boolean =>
+  cells.length === 0 ||
+  (values.length > 0 && values.filter((value) => isAmount(value)).length * 2 >= values.length)
+
+/** Whether a column has other money. A payment of which nothing was received has the same amount. */
+const isContrary = ({ rows }: FitJob, { cells }: Column, best: Column): boolean =>
+  cells.some(
+    (cell, at) =>
+      cell !== best.cells[at] && !(rows === 'payments' && (isEmpty(cell) || /^[^1-9]*$/.test(cell))),
+  )
+
+const isEmpty = (text: string): boolean => text === '' || isNothing(text)
+
 const isAmount = (value: string): boolean => value.toLowerCase() === ALL || isMoney(value)
 
 const hasDecimals = ({ values }: Column): boolean =>
   values.length > 0 &&
-  values.every(isMoney) &&
+  values.every((value) => isMoney(value) && !DAY_ALONE.test(value)) &&
   values.some((value) => /\d[.,]\d\d(?!\d)|\p{Sc}|[A-Z]{3}/u.test(value))
 
 interface Amounts {
   readonly units: FittedColumns['amounts']
   readonly flags: Pick<FittedColumns, 'amounts' | 'decimalComma' | 'thousandsComma'>
 }
-
-const isEmpty = (text: string): boolean => text === '' || isNothing(text)
 
 /** The units and the style of amounts. */
 function fitAmounts(job: FitJob, { chosen, note }: Pick<Search, 'chosen' | 'note'>): Amounts {
@@ -485,6 +505,27 @@ function currencyOf(
     )
   return PLACEHOLDER
 }
+
+/** The column of days and that of times, if one of each can only be meant together. */
+function dayAndTime(job: FitJob, columns: readonly Column[], note: Note) {
+  const names = job.known['createdAt']?.flat() ?? []
+  const having = (form: RegExp) =>
+    columns.filter(({ values }) => values.length > 0 && values.every((value) => form.test(value)))
+  const days = having(DAY_ALONE).filter(({ plain }) => names.includes(plain))
+  const times = having(TIME_ALONE).filter(({ plain }) => TIME_NAME.test(plain))
+  const [day, time] = [...days, ...times]
+  if (days.length !== 1 || times.length !== 1 || day === undefined || time === undefined) return undefined
+  const parts = [day.ref, time.ref]
+  const cells = day.cells.map((cell, at) => `${cell} ${time.cells[at] ?? ''}`.trim())
+  note(
+    `"${day.ref}" has the day and "${time.ref}" the time. A mapping file joins them, as join: {createdAt: [${parts.join(', ')}]}: write its name in place of ${PLACEHOLDER}. -o yaml prints one.`,
+  )
+  const values = cells.filter((cell) => cell !== '')
+  return { parts, column: { ...day, ref: parts.join(' '), cells, values, distinct: [...new Set(values)] } }
+}
+
+const TIME_ALONE = /^\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]\.?m\.?)?$/i
+const TIME_NAME = /time|zeit|heure|hora|ora|tijd|uur|godz|czas/
 
 interface Times {
   readonly flags: Pick<FittedColumns, 'dateFormat' | 'timezone' | 'timezoneColumn' | 'assumeUtc'>

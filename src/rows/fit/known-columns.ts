@@ -15,7 +15,7 @@ const AMOUNT = ranks(
   'cents value wert valor valore waarde preis price prix precio prezzo prijs cena preco',
 )
 const CURRENCY = ranks(
-  'currencycode currency currencyiso isocurrency ccy wkz wahrung waehrung wahrungscode waehrungscode devise monnaie moneda divisa valuta waluta moeda',
+  'currencycode currency currencyiso currencyisocode isocurrency ccy wkz wahrung waehrung wahrungscode waehrungscode devise monnaie moneda divisa valuta waluta moeda',
   'grosscurrency paymentcurrency transactioncurrency',
 )
 const ORDER = ranks(
@@ -63,7 +63,7 @@ export const KNOWN_RECORD_COLUMNS: typeof KNOWN_COLUMNS = {
   'processor.merchantId': ranks('processormerchantid', 'merchantid merchantaccount mid'),
   amount: AMOUNT,
   createdAt: ranks(
-    'createdat created createddate creationdate createdon erstelltam erstellt datecreation creele fechacreacion datacreazione aanmaakdatum datautworzenia datacriacao',
+    'createdat created createddate createddatetime creationdate createdon erstelltam erstellt datecreation creele fechacreacion datacreazione aanmaakdatum datautworzenia datacriacao',
     'paymentdate transactiondate zahlungsdatum transaktionsdatum datepaiement datetransaction fechapago fechatransaccion datapagamento datatransazione betaaldatum transactiedatum dataplatnosci datatransakcji datatransacao',
     'datetime timestamp zeitpunkt zeitstempel dateheure dateetheure fechahora fechayhora dataora dataeora datahora dataehora datumtijd',
     'date datum fecha data',
@@ -109,17 +109,20 @@ export const KNOWN_EXPORTS: readonly KnownExport[] = [
   },
 ]
 
-/** What is given back: in a list of refunds it wins over what was paid. */
-export const namesRefund = (name: string): boolean =>
-  /refund|erstatt|gutschrift|r(?:u|ue)ckzahl|rembours|reembols|devol|rimbors|terugbetal|zwrot|zwroc/.test(
-    plainName(name),
-  ) && !NO_AMOUNT.test(spaced(name))
-/** What was given back already, as far as a name tells. */
-export const namesRefunded = (name: string): boolean =>
-  /refunded|already|bereits|schon|erstattet|rembourse(?!ment|r)|reembolsad|devuelt|rimborsat|terugbetaald|zwrocon/.test(
+/** Whether a column is named for what is given back, or captured: in a list for it, it wins over what was paid. */
+export const namesMovement = (operation: keyof typeof MOVEMENTS, name: string): boolean =>
+  MOVEMENTS[operation].test(plainName(name)) && !NO_AMOUNT.test(spaced(name))
+const MOVEMENTS = {
+  refund:
+    /refund|erstatt|gutschrift|r(?:u|ue)ckzahl|rembours|reembols|devol|rimbors|terugbetal|zwrot|zwroc|aterbetal|tilbagebetal/,
+  capture: /captur|encaiss|einzieh|einzug|einzuzieh|abbuch|abzubuch|incass|pobra/,
+}
+/** What was given back or captured already, as far as a name tells. */
+export const namesMoved = (name: string): boolean =>
+  /refunded|already|bereits|schon|erstattet|rembourse(?!ment|r)|reembolsad|devuelt|rimborsat|terugbetaald|zwrocon|captured|capturee|capturad|encaissee?$|eingezogen|abgebucht|incassat/.test(
     plainName(name),
   )
-/** The end of names with the word for a refund, but without an amount. */
+/** The end of names with a word for it, but without an amount. */
 const NO_AMOUNT =
   /\b(?:id|no|nr|number|nummer|date|datum|at|on|am|by|reason|grund|status|count|ref|reference|type|ticket|method|fee)$/
 const OTHER_MONEY =
@@ -181,15 +184,16 @@ export const plainName = (name: string): string =>
 const YES_NO =
   /^(?:yes|no|y|n|ja|nein|nee|oui|non|si|s\u00ED|sim|n\u00E3o|tak|nie|true|false|✓|✔|✗|☑|☐|approved|rejected|declined|genehmigt|freigegeben|abgelehnt|approuv\u00E9|refus\u00E9|aprobado|rechazado|approvato|rifiutato|goedgekeurd|zatwierdzone?|aprovado)$/i
 const STATE =
-  /^(?:open|done|pending|paid|closed|completed?|refunded|processed|settled|cancelled|canceled|hold|on hold|todo|to do|offen|erledigt|bezahlt|storniert|erstattet|fertig|ausstehend|pay\u00E9e?|rembours\u00E9e?|annul\u00E9e?|en attente|trait\u00E9e?|pagado|reembolsado|pendiente|cancelado|pagato|rimborsato|in attesa|annullato|betaald|terugbetaald|zwr\u00F3cono|op\u0142acone|pago)$/i
+  /^(?:open|done|pending|paid|closed|completed?|refunded|processed|settled|cancelled|canceled|hold|on hold|todo|to do|offen|erledigt|bezahlt|storniert|erstattet|fertig|ausstehend|full|partial(?:ly)?|none|voll|teil(?:weise)?|keine|pay\u00E9e?|rembours\u00E9e?|annul\u00E9e?|en attente|trait\u00E9e?|pagado|reembolsado|pendiente|cancelado|pagato|rimborsato|in attesa|annullato|betaald|terugbetaald|zwr\u00F3cono|op\u0142acone|pago)$/i
 const DECISION_NAME =
   /\b(?:status|approved|approval|approve|decision|done|ok|processed|released|freigabe|freigegeben|genehmigt|genehmigung|erledigt|statut|approuve|valide|estado|aprobado|stato|approvato|akkoord|zatwierdzone|aprovado)\b/
 /** Kinds of rows that are no payments. */
 const NO_PAYMENT =
-  /\b(?:refunds?|reversal|chargebacks?|disputes?|fees?|payouts?|withdrawal|transfer|adjustment|erstattung|r\u00FCckerstattung|r\u00FCckbuchung|r\u00FCckzahlung|geb\u00FChr(?:en)?|auszahlung|gutschrift|remboursement|frais|virement|litige|reembolso|devoluci\u00F3n|comisi\u00F3n|contracargo|rimborso|commissione|terugbetaling|kosten|uitbetaling|zwrot|op\u0142ata|prowizja|devolu\u00E7\u00E3o|estorno|taxa)\b/iu
+  /\b(?:refunds?|reversal|chargebacks?|disputes?|fees?|payouts?|withdrawal|transfer|adjustment|erstattung|r\u00FCckerstattung|r\u00FCckbuchung|r\u00FCckzahlung|geb\u00FChr(?:en)?|auszahlung|abbuchung|gutschrift|remboursement|frais|virement|litige|reembolso|devoluci\u00F3n|comisi\u00F3n|contracargo|rimborso|commissione|terugbetaling|kosten|uitbetaling|zwrot|op\u0142ata|prowizja|devolu\u00E7\u00E3o|estorno|taxa)\b/iu
 const KIND_NAME =
-  /^(?:.*(?:type|typ|kind|category|kategorie|categorie|categoria)|art|event|tipo|rodzaj|soort|vorgang|buchungsart|reportingcategory|balanceimpact)$/
-const NO_PAYMENT_KIND = /\b(?:refunded\w*|debit|credit note|settledreversed|gutgeschrieben|erstattet)\b/iu
+  /^(?:.*(?:type|typ|kind|category|kategorie|categorie|categoria)|art|event|tipo|rodzaj|soort|vorgang|buchungsart|afbij|sollhaben|debitcredit|creditdebit|reportingcategory|balanceimpact)$/
+const NO_PAYMENT_KIND =
+  /\b(?:refunded\w*|debit|credit note|settledreversed|gutgeschrieben|erstattet)\b|^(?:af|s|soll)$/iu
 
 /** Why the values of a column ask which rows to keep, and which values those have; undefined if they don't ask. */
 type RowQuestion = (
@@ -205,10 +209,18 @@ export const asksForDecision: RowQuestion = (name, values) => {
 }
 
 export const asksForKind: RowQuestion = (name, values) => {
-  if (values.length > 60 || /status|method|fulfil|descri|note|text/.test(plainName(name))) return undefined
+  if (
+    values.length > 60 ||
+    /status|method|fulfil|descri|note|text|card|funding|account|karte/.test(plainName(name))
+  )
+    return undefined
   const isKind = KIND_NAME.test(plainName(name))
   const isOther = (value: string): boolean =>
-    value.length <= 60 && (NO_PAYMENT.test(value) || (isKind && NO_PAYMENT_KIND.test(value)))
+    value.length <= 60 &&
+    (NO_PAYMENT.test(value) ||
+      (isKind && NO_PAYMENT_KIND.test(value)) ||
+      // Beside debits, credits are what comes in.
+      (isKind && /^credit$/i.test(value) && values.some((one) => /^(?:sale|charge|purchase)$/i.test(one))))
   return values.some(isOther)
     ? {
         why: 'says that some rows are no payments, but refunds, disputes, fees or payouts',
