@@ -304,7 +304,28 @@ export const EXPECTED: readonly Expected[] = [
       'WP-5 300 GBP 2026-01-14T18:30:00Z',
     ],
   },
+  {
+    file: 'iyzico.csv',
+    job: 'import',
+    asks: ['amount', '--mapping', '--timezone'],
+    answers: { amount: 'paidPrice', paymentId: 'paymentTxId', 'order.id': 'conversationId' },
+    mapping: 'where: {transactionStatus: [PAYMENT]}\n',
+    also: { '--timezone': 'Europe/Istanbul', '--amounts': 'major' },
+    rows: ['8801 12000 TRY 2026-01-05T07:22:33Z', '8802 4720 TRY 2026-01-05T09:00:00Z'],
+  },
+  {
+    file: 'crm-transactions.csv',
+    job: 'import',
+    asks: ['amount', '--mapping', '--timezone'],
+    answers: { amount: 'Amount Paid' },
+    mapping: 'join: {createdAt: [Transaction Date, Transaction Time]}\n',
+    also: { '--timezone': 'UTC', '--amounts': 'major' },
+    rows: ['T-1 10500 USD 2025-01-25T12:30:00Z', 'T-2 4700 USD 2025-01-26T01:05:00Z'],
+  },
+  // No time of day
+  { file: 'ebay.csv', job: 'import', asks: ['paymentId', 'createdAt', '--mapping'] },
   // Programs
+  { file: 'excel-serial.csv', job: 'import', asks: ['createdAt'] },
   {
     file: 'pandas.csv',
     job: 'import',
@@ -425,6 +446,17 @@ export const EXPECTED: readonly Expected[] = [
   // Banks: no time of day, no ID, and debits among credits
   { file: 'bank-camt-de.csv', job: 'import', asks: ['paymentId', 'createdAt'] },
   { file: 'bank-ing-nl.csv', job: 'import', asks: ['paymentId', 'createdAt'] },
+  { file: 'bank-lt.csv', job: 'import', asks: ['paymentId', 'createdAt', '--mapping', '--amounts'] },
+  {
+    file: 'bank-debit-credit.csv',
+    job: 'import',
+    asks: ['amount', '--mapping', '--timezone'],
+    answers: { amount: 'Amount Credit', paymentId: 'Reference' },
+    mapping: 'join: {createdAt: [Date, Time]}\nthousandsComma: true\n',
+    also: { '--timezone': 'UTC', '--amounts': 'major' },
+    rows: ['TX-1 125000 USD 2026-02-05T10:15:00Z', 'TX-3 8050 USD 2026-02-13T09:30:00Z'],
+    bad: { 2: 'is empty' },
+  },
   { file: 'bank-fr.csv', job: 'import', asks: ['paymentId', 'createdAt', 'currencyCode'] },
   { file: 'bank-pl.csv', job: 'import', asks: ['paymentId', 'createdAt'] },
   // Lists of refunds
@@ -538,6 +570,30 @@ export const EXPECTED: readonly Expected[] = [
     command: 'batch plan refund refunds.ndjson',
     rows: ['W-1 2000 EUR', 'W-2 550 EUR', 'W-3 999 EUR', 'W-4 all'],
     bad: { 5: 'amount' },
+  },
+  {
+    file: 'google-form.csv',
+    job: 'refund',
+    asks: ['--mapping', '--amounts'],
+    mapping: 'where: {"Approved by lead?": [Yes]}\n',
+    also: { '--amounts': 'major' },
+    rows: ['#1001 2000 EUR'],
+  },
+  {
+    file: 'jira.csv',
+    job: 'refund',
+    asks: ['--mapping'],
+    mapping: 'where: {Status: [To Do]}\n',
+    rows: ['A-2 550 EUR'],
+  },
+  { file: 'refund-percent.csv', job: 'refund', rows: ['A-1 6000 EUR', 'A-2 4550 EUR'] },
+  {
+    file: 'refund-requested.csv',
+    job: 'refund',
+    asks: ['amount'],
+    answers: { amount: 'approved_refund' },
+    also: { '--amounts': 'major' },
+    rows: ['A-1 1500 EUR', 'A-2 550 EUR'],
   },
   // Captures and cancellations
   { file: 'captures.csv', job: 'capture', rows: refundsOf('H', 'EUR') },

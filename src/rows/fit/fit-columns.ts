@@ -267,7 +267,9 @@ function preferUtc(field: string, columns: readonly Column[]): readonly Column[]
 }
 
 const EMAIL = /[^\s@]@[^\s@]+\.\p{L}/u
-const DAY_ALONE = /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}$|^(?:19|20)\d{6}$/
+const DAY_ALONE =
+  /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}$|^(?:19|20)\d{6}$|^(?=.*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))[a-z., ]*\d{1,2}[a-z., /-]+\d{2,4}$/i
+const DAY_NUMBER = /^\d{5}(?:[.,]\d+)?$/
 /** The form of payment method types in the API. */
 const TYPE_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[A-Z]{5,}$/
 
@@ -289,6 +291,8 @@ function misfitOf(
   if (field !== 'createdAt') return undefined
   if (values.length > 0 && values.every((value) => DAY_ALONE.test(value)))
     return 'its values have no time of day'
+  if (values.length > 0 && values.every((value) => DAY_NUMBER.test(value)))
+    return "its values are a spreadsheet's day numbers: format the column as yyyy-mm-dd hh:mm:ss, and export it again"
   return values.length > 0 && !values.some((value) => /\d/.test(value))
     ? 'its values are no times'
     : undefined
@@ -337,8 +341,9 @@ function amountColumn(search: Search): Column | undefined {
   const isOwn = job.required.every(has) && (job.either.length === 0 || job.either.some(has))
   const found =
     toDo.length === 0 ? [...payments, ...mine] : toDo.every(hasMostlyAmounts) ? toDo : [...toDo, ...payments]
-  const [best] = named.length > 0 || mine.length > 0 ? found : []
+  const [best] = found
   if (best === undefined) return undefined
+  const isNamed = named.length > 0 || mine.length > 0
   const twins = found.filter(({ name }) => name === best.name)
   const rankOf = ({ plain }: Column) => job.known['amount']?.findIndex((names) => names.includes(plain))
   const others = found.filter(
@@ -348,7 +353,7 @@ function amountColumn(search: Search): Column | undefined {
       // Amounts that are equal so far need not stay so if the names are equally certain.
       (isContrary(job, column, best) || (column.name !== best.name && rankOf(column) === rankOf(best))),
   )
-  if (others.length === 0 || (best.name === 'amount' && isOwn && twins.length === 1)) {
+  if (isNamed && (others.length === 0 || (best.name === 'amount' && isOwn && twins.length === 1))) {
     const alike = found.filter((column) => column.name !== best.name)
     if (alike.length > 0 && others.length === 0)
       note(`amount is mapped to "${best.ref}", the most likely of ${quotedNames([best, ...alike])}.`)
@@ -590,8 +595,8 @@ function openRows(
 ): { readonly filters: readonly Column[]; readonly isFilterOpen: boolean } {
   const questionOf = job.rows === 'payments' ? asksForKind : asksForDecision
   const filters = unusedColumns.flatMap((column) => {
-    if (column.values.length === 0 || column === times.zone) return []
-    const question = questionOf(column.name, column.distinct)
+    if (column.values.length === 0 || column === times.zone || hasDecimals(column)) return []
+    const question = questionOf(column.name, column.distinct, chosen.get('amount')?.name ?? '')
     if (question === undefined) return []
     const { why, keep } = question
     note(
