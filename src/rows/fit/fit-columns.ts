@@ -314,38 +314,30 @@ function codeTest(schema: FieldSchema, field: string): ((value: string) => boole
  */
 function amountColumn(search: Search): Column | undefined {
   const { job, columns, open, note } = search
-  if (job.known['amount'] === undefined) return undefined
-  const ranked = job.known['amount']
-    .map((names) =>
-      columns.filter(
-        ({ plain, values }) => names.includes(plain) && (values.length === 0 || values.some(isAmount)),
-      ),
-    )
-    .flat()
-  const named = [
-    ...columns.filter(({ name }) => name === 'amount'),
-    ...ranked.filter(({ name }) => name !== 'amount'),
-  ]
-  const namedFor = (operation: 'refund' | 'capture') =>
-    columns.filter(
-      ({ name, values }) => namesMovement(operation, name) && (values.length === 0 || values.some(isAmount)),
-    )
-  const [refunds, mine] = [namedFor('refund'), job.moves === undefined ? [] : namedFor(job.moves)]
-  const isOther = (column: Column) => ![...named, ...refunds, ...mine].includes(column)
-  const unnamed = columns.filter(
-    (column) => isOther(column) && !namesOtherMoney(column.name) && hasDecimals(column),
+  const ranks = job.known['amount']
+  if (ranks === undefined) return undefined
+  const rankOf = ({ name, plain }: Column): number =>
+    name === 'amount' ? -1 : [...ranks, [plain]].findIndex((names) => names.includes(plain))
+  const isUsual = (column: Column): boolean => rankOf(column) < ranks.length
+  const money = columns.filter(
+    ({ name, values }) => name === 'amount' || values.length === 0 || values.some(isAmount),
   )
-  const payments = [...named.filter((column) => ![...refunds, ...mine].includes(column)), ...unnamed]
+  const refunds = money.filter(({ name }) => namesMovement('refund', name))
+  const mine = money.filter(({ name }) => job.moves !== undefined && namesMovement(job.moves, name))
   const toDo = mine.filter(({ name }) => !namesMoved(name))
-  const has = (field: string): boolean => columns.some(({ name }) => name === field)
-  const isOwn = job.required.every(has) && (job.either.length === 0 || job.either.some(has))
+  const payments = money
+    .filter((column) => !refunds.includes(column) && !mine.includes(column))
+    .filter((column) => isUsual(column) || (!namesOtherMoney(column.name) && hasDecimals(column)))
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
   const found =
     toDo.length === 0 ? [...payments, ...mine] : toDo.every(hasMostlyAmounts) ? toDo : [...toDo, ...payments]
   const [best] = found
   if (best === undefined) return undefined
-  const isNamed = named.length > 0 || mine.length > 0
+  const has = (field: string): boolean => columns.some(({ name }) => name === field)
+  const isOwn = job.required.every(has) && (job.either.length === 0 || job.either.some(has))
+  // What was given back already is no more than a guess.
+  const isNamed = payments.some(isUsual) || toDo.length > 0
   const twins = found.filter(({ name }) => name === best.name)
-  const rankOf = ({ plain }: Column) => job.known['amount']?.findIndex((names) => names.includes(plain))
   const others = found.filter(
     (column) =>
       column !== best &&
@@ -366,7 +358,7 @@ function amountColumn(search: Search): Column | undefined {
   return undefined
 }
 
-/** An empty column of refunds may be one that nobody has filled in. */
+/** Whether at least half of a column's cells are amounts. An empty one may be one that nobody has filled in. */
 const hasMostlyAmounts = ({ cells, values }: Column): boolean =>
   cells.length === 0 ||
   (values.length > 0 && values.filter((value) => isAmount(value)).length * 2 >= values.length)
@@ -613,26 +605,21 @@ function openRows(
         ? `"${amount?.ref}" has negative amounts, such as ${JSON.stringify(negative)}: refunds or fees, not payments. In a mapping file, keep the payments by another column (where:), and write its name in place of ${PLACEHOLDER}, or remove these rows.`
         : `"${amount?.ref}" has negative amounts, such as ${JSON.stringify(negative)}, which become bad rows.`,
     )
-  const odd = [...chosen.values(), ...unusedColumns].flatMap((column) => {
+  // A column that is named for its field is read even if it isn't mapped.
+  const odd = [...chosen.values(), ...unusedColumns].filter((column) => {
     const field = Object.keys(job.schema.sets).find((path) => folded(path) === folded(column.name))
-    const values = field === undefined ? [] : valuesOutside(job.schema, field, column)
-    return field === undefined || values.length === 0 ? [] : [{ field, column, outside: values }]
+    const isCode = field === undefined ? undefined : codeTest(job.schema, field)
+    if (isCode === undefined) return false
+    const outside = column.distinct
+      .filter((value) => !isCode(value) && !isCode(value.toUpperCase()) && !isNothing(value))
+      .map((value) => `${JSON.stringify(value)}: ${PLACEHOLDER}`)
+    if (outside.length > 0)
+      note(
+        `"${column.ref}" has ${pluralize(outside.length, 'value')} that the API does not know. In a mapping file, say what they are, as values: {${field}: {${outside.slice(0, 5).join(', ')}}}, and write its name in place of ${PLACEHOLDER}.`,
+      )
+    return outside.length > 0
   })
-  for (const { field, column, outside } of odd) {
-    const values = outside.map((value) => `${JSON.stringify(value)}: ${PLACEHOLDER}`)
-    note(
-      `"${column.ref}" has ${pluralize(values.length, 'value')} that the API does not know. In a mapping file, say what they are, as values: {${field}: {${values.slice(0, 5).join(', ')}}}, and write its name in place of ${PLACEHOLDER}.`,
-    )
-  }
   return { filters, isFilterOpen: isOtherKind || odd.length > 0 }
-}
-
-/** The values of a column that is named for its field, and so is read, but whose values the API doesn't know. */
-function valuesOutside(schema: FieldSchema, field: string, { distinct }: Column): readonly string[] {
-  const isCode = codeTest(schema, field)
-  return isCode === undefined
-    ? []
-    : distinct.filter((value) => !isCode(value) && !isCode(value.toUpperCase()) && !isNothing(value))
 }
 
 function noteRepeats(id: Column | undefined, { rows }: FitJob, note: Note): void {

@@ -123,6 +123,8 @@ describe('a file that leaves something open has no command that works as printed
       '--mapping …',
     ],
     ['two columns of money', 'Order;Amount;Betrag;Currency\nA-1;7,50;8,50;EUR\n', 'amount=…'],
+    ['only what was given back already', 'Order,Refunded,Currency\nA-1,7.50,EUR\n', 'amount=…'],
+    ['a column without a usual name', 'Order,Owed,Currency\nA-1,7.50,EUR\n', 'amount=…'],
     ['refunds that nobody filled in', 'Order,Amount,Refund,Currency\nA-1,7.50,,EUR\n', 'amount=…'],
     [
       'refunds that are mostly words',

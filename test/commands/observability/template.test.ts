@@ -417,6 +417,13 @@ test('a placeholder in the rows to keep is refused', async () => {
   })
 })
 
+test('a placeholder in place of a mapping file is named', async () => {
+  writeFileSync(join(bench.folder, 'a.csv'), `${OWN}\n`)
+  const ran = await bench.runPay('observability import a.csv --mapping …')
+  expect(ran).toMatchObject({ exitCode: 2, requests: [] })
+  expect(ran.stderr).toContain('--mapping … is a placeholder')
+})
+
 test('a day and a time in two columns are joined by the mapping file', async () => {
   const head = HEAD.split(',').filter((name) => !/creat/i.test(name))
   expect(head.length).toBeLessThan(HEAD.split(',').length)
