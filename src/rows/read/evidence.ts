@@ -119,10 +119,10 @@ export const madeNumber = (id: string): CellProblem | undefined =>
 const TOO_MANY = 0.1
 
 function refuseDateOrder(sample: readonly SampleRow[], cells: CellOptions): void {
-  const { dateFormat, timezoneColumn } = cells
-  // A row's own zone says nothing of the order of day and month.
-  const options = timezoneColumn === undefined ? cells : { ...cells, assumesUtc: true }
+  const { dateFormat } = cells
   if (dateFormat === undefined) return
+  // A zone, or none, says nothing of the format.
+  const options = { dateFormat, assumesUtc: true }
   const rows = sample.filter(({ createdAt }) => createdAt !== '')
   const failing = rows.filter(({ createdAt }) => isProblem(readTime(createdAt, options)))
   const [first] = failing

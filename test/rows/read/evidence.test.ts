@@ -148,7 +148,7 @@ describe('amounts contradict each other', () => {
     ).not.toThrow())
 })
 
-const PLAIN = { amounts: 'typed', assumesUtc: true } as const
+const PLAIN = { amounts: 'typed', assumesUtc: false } as const
 
 function formatOf(pattern: string): DateFormat {
   const format = parseDateFormat(pattern)
@@ -187,6 +187,7 @@ describe('a date format', () => {
 
   test.each([
     ['fits every row', 'MM/dd/yyyy', ['05/10/2026', '06/11/2026']],
+    ['lacks only the zone', 'MM/dd/yyyy HH:mm', ['05/25/2026 10:00', '06/30/2026 10:00']],
     ['has no better one', 'MM/dd/yyyy', ['13/13/2026', '25/10/2026']],
     [
       'fits nearly every row',
