@@ -6,6 +6,7 @@ import type { DateFormat } from '../rows/map/date-format.ts'
 import type { FieldSchema } from '../rows/map/field-schema.ts'
 import { NO_MAPPING_FILE, parseMappingFile } from '../rows/map/mapping-file.ts'
 import type { MappingFile } from '../rows/map/mapping-file.ts'
+import { PLACEHOLDER } from '../rows/map/placeholder.ts'
 import { namesColumns } from '../rows/map/mapping.ts'
 import type { ColumnMapping } from '../rows/map/mapping.ts'
 import type { NumberStyle } from '../rows/map/number-style.ts'
@@ -89,6 +90,11 @@ function readMappingFile(
 ): MappingFile {
   const name = textFlag(input, 'mapping')
   if (name === undefined) return NO_MAPPING_FILE
+  if (name === PLACEHOLDER)
+    throw badValue(
+      `--mapping ${PLACEHOLDER} is a placeholder`,
+      'Write the name of your mapping file in its place.',
+    )
   const isFile = existsSync(resolve(cwd, name))
   const names = Object.keys(ready)
   const text = Object.hasOwn(ready, name) ? ready[name] : undefined

@@ -10,6 +10,7 @@ import type { CommandInput } from '../cli/command/input.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 import { resultOf } from '../cli/command/result.ts'
 import type { Result } from '../cli/command/result.ts'
+import { UsageError } from '../errors.ts'
 import { safeText } from '../output/safe-text.ts'
 import { shellWord } from '../files/shell.ts'
 import { openInput } from './open-table.ts'
@@ -43,8 +44,16 @@ export async function suggestCommand(
   { file, words, job, facts, refine = (_, found) => found }: FittedCommand,
 ): Promise<Result> {
   const known = new Set(Object.values(job.known).flat(2))
+  const raw = await openInput(invocation, file)
+  const start = [`pay${accountFlagsOf(invocation)}`, ...words.map(quoted)].join(' ')
+  if (raw.head.toString('latin1').trimStart().startsWith('{'))
+    throw new UsageError(`${file} is NDJSON, which needs no template: its fields are read by their names`, {
+      code: 'unusable_file',
+      outcome: 'none',
+      hint: `Run: ${start}${/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(file) ? '' : ' --format ndjson'}`,
+    })
   const table = await fitTable(
-    await openInput(invocation, file),
+    raw,
     job.schema.hints.header,
     readFormatFlags(input),
     (name) =>
@@ -55,21 +64,11 @@ export async function suggestCommand(
   const notes = [...table.doubts, ...found.notes].map((line) => invocation.cleanText(line))
   // On stderr, so that the command on stdout can be piped to a shell.
   for (const line of notes) await invocation.note(line)
-  const { delimiter, encoding, skipLines } = table
   const { needsMapping, unused, ...columns } = found
-  const fitted = {
-    ...columns,
-    ...(delimiter === undefined ? {} : { delimiter }),
-    ...(encoding === undefined ? {} : { encoding: encoding.toLowerCase() }),
-    ...(skipLines === 0 ? {} : { skipLines: String(skipLines) }),
-  }
+  const fitted = { ...columns, ...formatOf(table) }
   const isPlain =
     unused.length === 0 && Object.entries(found.map).every(([field, column]) => field === column)
-  const command = [
-    `pay${accountFlagsOf(invocation)}`,
-    ...words.map(quoted),
-    ...flagsOf({ ...fitted, map: isPlain ? {} : found.map }, needsMapping),
-  ].join(' ')
+  const command = [start, ...flagsOf({ ...fitted, map: isPlain ? {} : found.map }, needsMapping)].join(' ')
   return resultOf(
     {
       file,
@@ -115,7 +114,11 @@ function flagsOf(
           `--mapping ${ready.mapping}`,
           ...pairsOf('--map', ready.order === undefined ? {} : { 'order.id': ready.order }),
         ]
-  const flags = FLAGS.flatMap((key) => {
+  return [...sources, ...settingFlags(fitted)]
+}
+
+const settingFlags = (fitted: Pick<Fitted, (typeof FLAGS)[number]>): readonly string[] =>
+  FLAGS.flatMap((key) => {
     const value = fitted[key]
     const flag = `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
     return value === undefined
@@ -124,8 +127,15 @@ function flagsOf(
         ? [flag]
         : [`${flag} ${value === '\t' ? 'tab' : value === PLACEHOLDER ? value : quoted(value)}`]
   })
-  return [...sources, ...flags]
-}
+
+/** The flags that the header needs. */
+export const formatFlagsOf = (table: FittedTable): readonly string[] => settingFlags(formatOf(table))
+
+const formatOf = ({ delimiter, encoding, skipLines }: FittedTable) => ({
+  ...(delimiter === undefined ? {} : { delimiter }),
+  ...(encoding === undefined ? {} : { encoding: encoding.toLowerCase() }),
+  ...(skipLines === 0 ? {} : { skipLines: String(skipLines) }),
+})
 
 const quoted = (text: string): string => shellWord(safeText(text))
 

@@ -84,7 +84,7 @@ export const EXPECTED: readonly Expected[] = [
   {
     file: 'paypal-de.csv',
     job: 'import',
-    asks: ['createdAt'],
+    asks: ['--mapping'],
     answers: {
       paymentId: 'Transaktionscode',
       amount: 'Brutto',
@@ -93,7 +93,7 @@ export const EXPECTED: readonly Expected[] = [
       currencyCode: '=Währung',
     },
     mapping:
-      "join: {createdAt: [Datum, Uhrzeit, Zeitzone]}\ndateFormat: 'dd.MM.yyyy HH:mm:ss z'\namounts: major\ndecimalComma: true\nwhere: {Typ: [PayPal Express-Zahlung, Website-Zahlung]}\n",
+      'join: {createdAt: [Datum, Uhrzeit]}\namounts: major\ndecimalComma: true\nwhere: {Typ: [PayPal Express-Zahlung, Website-Zahlung]}\n',
     rows: [
       '9BB11111AA111111A 104000 EUR 2026-01-14T07:00:00Z',
       '9BB11111AA111112A 2500 EUR 2026-01-14T20:30:00Z',
@@ -103,7 +103,7 @@ export const EXPECTED: readonly Expected[] = [
   {
     file: 'paypal-fr.csv',
     job: 'import',
-    asks: ['createdAt'],
+    asks: ['--mapping'],
     answers: {
       paymentId: 'Numéro de transaction',
       amount: 'Avant commission',
@@ -112,7 +112,11 @@ export const EXPECTED: readonly Expected[] = [
       currencyCode: '=Devise',
     },
     mapping:
-      "join: {createdAt: [Date, Heure, Fuseau horaire]}\ndateFormat: 'dd/MM/yyyy HH:mm:ss z'\namounts: major\ndecimalComma: true\nwhere: {Type: [Paiement Express Checkout, Paiement sur site marchand]}\n",
+      'join: {createdAt: [Date, Heure]}
+amounts: major
+decimalComma: true
+where: {Type: [Paiement Express Checkout, Paiement sur site marchand]}
+',
     rows: [
       '7CC11111AA111111A 104000 EUR 2026-01-14T07:00:00Z',
       '7CC11111AA111112A 2500 EUR 2026-01-14T20:30:00Z',
@@ -175,10 +179,9 @@ export const EXPECTED: readonly Expected[] = [
   {
     file: 'square-transactions.csv',
     job: 'import',
-    asks: ['amount', 'createdAt'],
+    asks: ['amount', '--mapping'],
     answers: {
       amount: 'Total Collected',
-      createdAt: 'in the mapping',
       'order.id': 'Transaction ID',
       paymentId: 'Payment ID',
       currencyCode: 'USD',
@@ -302,7 +305,28 @@ export const EXPECTED: readonly Expected[] = [
       'WP-5 300 GBP 2026-01-14T18:30:00Z',
     ],
   },
+  {
+    file: 'iyzico.csv',
+    job: 'import',
+    asks: ['amount', '--mapping', '--timezone'],
+    answers: { amount: 'paidPrice', paymentId: 'paymentTxId', 'order.id': 'conversationId' },
+    mapping: 'where: {transactionStatus: [PAYMENT]}\n',
+    also: { '--timezone': 'Europe/Istanbul', '--amounts': 'major' },
+    rows: ['8801 12000 TRY 2026-01-05T07:22:33Z', '8802 4720 TRY 2026-01-05T09:00:00Z'],
+  },
+  {
+    file: 'crm-transactions.csv',
+    job: 'import',
+    asks: ['amount', '--mapping', '--timezone'],
+    answers: { amount: 'Amount Paid' },
+    mapping: 'join: {createdAt: [Transaction Date, Transaction Time]}\n',
+    also: { '--timezone': 'UTC', '--amounts': 'major' },
+    rows: ['T-1 10500 USD 2025-01-25T12:30:00Z', 'T-2 4700 USD 2025-01-26T01:05:00Z'],
+  },
+  // No time of day
+  { file: 'ebay.csv', job: 'import', asks: ['paymentId', 'createdAt', '--mapping'] },
   // Programs
+  { file: 'excel-serial.csv', job: 'import', asks: ['createdAt'] },
   {
     file: 'pandas.csv',
     job: 'import',
@@ -416,11 +440,24 @@ export const EXPECTED: readonly Expected[] = [
   {
     file: 'mixed-units.csv',
     job: 'import',
+    asks: ['--amounts'],
+    also: { '--amounts': 'major' },
     rows: paymentsOf('mu', ['2000 EUR', '1990 EUR', '700 EUR', '550 EUR', '10000 EUR']),
   },
   // Banks: no time of day, no ID, and debits among credits
   { file: 'bank-camt-de.csv', job: 'import', asks: ['paymentId', 'createdAt'] },
   { file: 'bank-ing-nl.csv', job: 'import', asks: ['paymentId', 'createdAt'] },
+  { file: 'bank-lt.csv', job: 'import', asks: ['paymentId', 'createdAt', '--mapping', '--amounts'] },
+  {
+    file: 'bank-debit-credit.csv',
+    job: 'import',
+    asks: ['amount', '--mapping', '--timezone'],
+    answers: { amount: 'Amount Credit', paymentId: 'Reference' },
+    mapping: 'join: {createdAt: [Date, Time]}\nthousandsComma: true\n',
+    also: { '--timezone': 'UTC', '--amounts': 'major' },
+    rows: ['TX-1 125000 USD 2026-02-05T10:15:00Z', 'TX-3 8050 USD 2026-02-13T09:30:00Z'],
+    bad: { 2: 'is empty' },
+  },
   { file: 'bank-fr.csv', job: 'import', asks: ['paymentId', 'createdAt', 'currencyCode'] },
   { file: 'bank-pl.csv', job: 'import', asks: ['paymentId', 'createdAt'] },
   // Lists of refunds
@@ -450,7 +487,15 @@ export const EXPECTED: readonly Expected[] = [
     rows: ['B-11 2000 EUR', 'B-13 100999 EUR', 'B-15 50 EUR'],
     bad: { 2: 'alles', 4: 'dash' },
   },
-  { file: 'approvals-fr.csv', job: 'refund', rows: refundsOf('F', 'EUR') },
+  // "Montant remboursé" may be what was given back already.
+  {
+    file: 'approvals-fr.csv',
+    job: 'refund',
+    asks: ['amount'],
+    answers: { amount: '=Montant remboursé' },
+    also: { '--amounts': 'major', '--decimal-comma': '' },
+    rows: refundsOf('F', 'EUR'),
+  },
   {
     file: 'approvals-es.csv',
     job: 'refund',
@@ -462,7 +507,7 @@ export const EXPECTED: readonly Expected[] = [
   { file: 'approvals-nl.csv', job: 'refund', rows: refundsOf('N', 'EUR') },
   { file: 'approvals-pl.csv', job: 'refund', flags: '--encoding windows-1250', rows: refundsOf('Z', 'PLN') },
   { file: 'approvals-pt.csv', job: 'refund', rows: refundsOf('R', 'BRL') },
-  { file: 'approvals-sv.csv', job: 'refund', refused: 'No column of approvals-sv.csv seems to name' },
+  { file: 'approvals-sv.csv', job: 'refund', rows: refundsOf('V', 'SEK') },
   {
     file: 'approvals-cs.csv',
     job: 'refund',
@@ -491,8 +536,9 @@ export const EXPECTED: readonly Expected[] = [
   {
     file: 'refund-mixed-forms.csv',
     job: 'refund',
-    asks: ['currencyCode'],
+    asks: ['currencyCode', '--amounts'],
     answers: { currencyCode: 'EUR' },
+    also: { '--amounts': 'major' },
     rows: ['M-1 2000 EUR', 'M-2 1500 EUR', 'M-3 700 EUR', 'M-4 10000 EUR', 'M-5 300 EUR'],
   },
   {
@@ -525,6 +571,30 @@ export const EXPECTED: readonly Expected[] = [
     command: 'batch plan refund refunds.ndjson',
     rows: ['W-1 2000 EUR', 'W-2 550 EUR', 'W-3 999 EUR', 'W-4 all'],
     bad: { 5: 'amount' },
+  },
+  {
+    file: 'google-form.csv',
+    job: 'refund',
+    asks: ['--mapping', '--amounts'],
+    mapping: 'where: {"Approved by lead?": [Yes]}\n',
+    also: { '--amounts': 'major' },
+    rows: ['#1001 2000 EUR'],
+  },
+  {
+    file: 'jira.csv',
+    job: 'refund',
+    asks: ['--mapping'],
+    mapping: 'where: {Status: [To Do]}\n',
+    rows: ['A-2 550 EUR'],
+  },
+  { file: 'refund-percent.csv', job: 'refund', rows: ['A-1 6000 EUR', 'A-2 4550 EUR'] },
+  {
+    file: 'refund-requested.csv',
+    job: 'refund',
+    asks: ['amount'],
+    answers: { amount: 'approved_refund' },
+    also: { '--amounts': 'major' },
+    rows: ['A-1 1500 EUR', 'A-2 550 EUR'],
   },
   // Captures and cancellations
   { file: 'captures.csv', job: 'capture', rows: refundsOf('H', 'EUR') },

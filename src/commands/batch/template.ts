@@ -17,7 +17,7 @@ import { safeText } from '../../output/safe-text.ts'
 import { shellWord } from '../../files/shell.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
 import { TABLE_FLAGS } from '../table-flags.ts'
-import { suggestCommand } from '../table-template.ts'
+import { formatFlagsOf, suggestCommand } from '../table-template.ts'
 
 /** Example rows, by operation. */
 const EXAMPLES: Readonly<Record<BatchOperation, readonly (readonly string[])[]>> = {
@@ -112,12 +112,13 @@ const fit = (
     words: ['batch', 'plan', operation, file],
     job: jobOf(operation),
     facts: { operation },
-    refine: ({ names }, found) => {
+    refine: (table, found) => {
+      const { names } = table
       const noColumn = (what: string, flags: string) =>
         new UsageError(`No column of ${file} seems to ${what}`, {
           code: 'unusable_header',
           outcome: 'none',
-          hint: `Its columns are ${names.map((name) => safeText(name)).join(', ')}. Add ${flags} to: pay batch plan ${operation} ${shellWord(file)}`,
+          hint: `Its columns are ${names.map((name) => safeText(name)).join(', ')}. Add ${flags} to: ${['pay batch plan', operation, shellWord(file), ...formatFlagsOf(table)].join(' ')}`,
         })
       if (NAMING_FIELDS.every((field) => found.map[field] === undefined))
         throw noColumn('name payments or orders', '--map orderId=COLUMN')
@@ -142,6 +143,6 @@ function jobOf(operation: BatchOperation): FitJob {
     either: NAMING_FIELDS,
     mayBeConstant: ['currencyCode'],
     rows: 'requests',
-    givesBack: operation === 'refund',
+    moves: operation === 'cancel' ? undefined : operation,
   }
 }

@@ -110,7 +110,6 @@ export const RECORDS: FitJob = {
   either: [],
   mayBeConstant: ['currencyCode', 'processor.name', 'paymentMethod.paymentMethodType'],
   rows: 'payments',
-  givesBack: false,
 }
 
 /** A ready-made mapping, and what its export leaves open. */

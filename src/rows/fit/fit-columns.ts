@@ -22,8 +22,8 @@ import {
   asksForKind,
   isPersonal,
   namesOtherMoney,
-  namesRefund,
-  namesRefunded,
+  namesMoved,
+  namesMovement,
   plainName,
   saysUtc,
 } from './known-columns.ts'
@@ -45,8 +45,8 @@ export interface FitJob {
    * units; those of requests are asked about. A payment's record is kept for good, so nothing in it may identify a person.
    */
   readonly rows: 'payments' | 'requests'
-  /** Whether amounts are what is given back, so that a column named for it wins. */
-  readonly givesBack: boolean
+  /** What the amounts are for: a column named for it wins. */
+  readonly moves?: 'refund' | 'capture' | undefined
 }
 
 /** How to read a table. A {@link PLACEHOLDER} stands for what only the user knows. */
@@ -55,6 +55,8 @@ export interface FittedColumns {
   readonly map: Readonly<Record<string, string>>
   /** Text of every row by field. */
   readonly const: Readonly<Record<string, string>>
+  /** The columns with the day and the time, by field. */
+  readonly join?: Readonly<Record<string, readonly string[]>>
   /** The rows to keep by column, if some may have to be left out. */
   readonly where?: Readonly<Record<string, readonly string[]>>
   readonly amounts?: 'major' | 'minor' | typeof PLACEHOLDER
@@ -107,9 +109,15 @@ export function fitColumns(job: FitJob, table: Pick<FittedTable, 'names' | 'rows
     const currency = currencyOf(job, chosen.get('amount'), amounts.units, note)
     if (currency !== undefined) constants.set(job.schema.currency, currency)
   }
-  const times = fitTimes(chosen.get('createdAt'), unusedColumns, note)
+  const joined =
+    job.known['createdAt'] === undefined || chosen.has('createdAt')
+      ? undefined
+      : dayAndTime(job, unusedColumns, note)
+  const times = fitTimes(joined?.column ?? chosen.get('createdAt'), unusedColumns, note)
   const isMissing = (field: string): boolean =>
-    !chosen.has(field) && (constants.get(field) ?? PLACEHOLDER) === PLACEHOLDER
+    !chosen.has(field) &&
+    !(field === 'createdAt' && joined !== undefined) &&
+    (constants.get(field) ?? PLACEHOLDER) === PLACEHOLDER
   const isNamed = job.either.some((field) => chosen.has(field))
   const missing = [
     ...job.required.filter(isMissing),
@@ -140,12 +148,14 @@ export function fitColumns(job: FitJob, table: Pick<FittedTable, 'names' | 'rows
   return {
     map,
     const: Object.fromEntries(constants),
+    ...(joined === undefined ? {} : { join: { createdAt: joined.parts } }),
     ...(filters.length === 0
       ? {}
       : { where: Object.fromEntries(filters.map(({ ref }) => [ref, [PLACEHOLDER]])) }),
     ...amounts.flags,
     ...times.flags,
-    needsMapping: isFilterOpen || filters.length > 0 || amounts.flags.thousandsComma === true,
+    needsMapping:
+      isFilterOpen || filters.length > 0 || joined !== undefined || amounts.flags.thousandsComma === true,
     missing,
     unused: unusedColumns.map(({ ref }) => ref),
     notes,
@@ -257,15 +267,17 @@ function preferUtc(field: string, columns: readonly Column[]): readonly Column[]
 }
 
 const EMAIL = /[^\s@]@[^\s@]+\.\p{L}/u
-const DAY_ALONE = /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}$/
+const DAY_ALONE =
+  /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}$|^(?:19|20)\d{6}$|^(?=.*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))[a-z., ]*\d{1,2}[a-z., /-]+\d{2,4}$/i
+const DAY_NUMBER = /^\d{5}(?:[.,]\d+)?$/
 /** The form of payment method types in the API. */
 const TYPE_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[A-Z]{5,}$/
 
 /** Why the values of a column don't fit the field that its name suggests; undefined if they do. */
 function misfitOf(
   field: string,
-  { name, values, distinct }: Column,
-  { isSure, search: { columns, job } }: { readonly isSure: boolean; readonly search: Search },
+  { values, distinct }: Column,
+  { isSure, search: { job } }: { readonly isSure: boolean; readonly search: Search },
 ): string | undefined {
   if (values.some((value) => EMAIL.test(value))) return 'it has email addresses'
   const isCode = codeTest(job.schema, field)
@@ -277,11 +289,10 @@ function misfitOf(
       return 'the first rows have no value that shows its meaning'
   }
   if (field !== 'createdAt') return undefined
-  const time = columns.find(({ plain }) => plain === 'time' || plain === 'uhrzeit')
-  if (['date', 'datum'].includes(plainName(name)) && time !== undefined)
-    return `it has only the day, and "${time.ref}" has the time; combine them in one column`
   if (values.length > 0 && values.every((value) => DAY_ALONE.test(value)))
     return 'its values have no time of day'
+  if (values.length > 0 && values.every((value) => DAY_NUMBER.test(value)))
+    return "its values are a spreadsheet's day numbers: format the column as yyyy-mm-dd hh:mm:ss, and export it again"
   return values.length > 0 && !values.some((value) => /\d/.test(value))
     ? 'its values are no times'
     : undefined
@@ -303,44 +314,38 @@ function codeTest(schema: FieldSchema, field: string): ((value: string) => boole
  */
 function amountColumn(search: Search): Column | undefined {
   const { job, columns, open, note } = search
-  if (job.known['amount'] === undefined) return undefined
-  const ranked = job.known['amount']
-    .map((names) =>
-      columns.filter(
-        ({ plain, values }) => names.includes(plain) && (values.length === 0 || values.some(isAmount)),
-      ),
-    )
-    .flat()
-  const named = [
-    ...columns.filter(({ name }) => name === 'amount'),
-    ...ranked.filter(({ name }) => name !== 'amount'),
-  ]
-  const ofRefunds = columns.filter(
-    ({ name, values }) => namesRefund(name) && values.length > 0 && values.every(isAmount),
+  const ranks = job.known['amount']
+  if (ranks === undefined) return undefined
+  const rankOf = ({ name, plain }: Column): number =>
+    name === 'amount' ? -1 : [...ranks, [plain]].findIndex((names) => names.includes(plain))
+  const isUsual = (column: Column): boolean => rankOf(column) < ranks.length
+  const money = columns.filter(
+    ({ name, values }) => name === 'amount' || values.length === 0 || values.some(isAmount),
   )
-  const unnamed = columns.filter(
-    (column) =>
-      ![...named, ...ofRefunds].includes(column) && !namesOtherMoney(column.name) && hasDecimals(column),
-  )
-  const done = ofRefunds.filter(({ name }) => namesRefunded(name))
-  const toDo = ofRefunds.filter((column) => !done.includes(column))
-  const payments = [...named.filter((column) => !ofRefunds.includes(column)), ...unnamed]
+  const refunds = money.filter(({ name }) => namesMovement('refund', name))
+  const mine = money.filter(({ name }) => job.moves !== undefined && namesMovement(job.moves, name))
+  const toDo = mine.filter(({ name }) => !namesMoved(name))
+  const payments = money
+    .filter((column) => !refunds.includes(column) && !mine.includes(column))
+    .filter((column) => isUsual(column) || (!namesOtherMoney(column.name) && hasDecimals(column)))
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+  const found =
+    toDo.length === 0 ? [...payments, ...mine] : toDo.every(hasMostlyAmounts) ? toDo : [...toDo, ...payments]
+  const [best] = found
+  if (best === undefined) return undefined
   const has = (field: string): boolean => columns.some(({ name }) => name === field)
   const isOwn = job.required.every(has) && (job.either.length === 0 || job.either.some(has))
-  const isNamed = named.length > 0 || (job.givesBack && ofRefunds.length > 0)
-  const found = job.givesBack && toDo.length > 0 ? toDo : job.givesBack ? [...payments, ...done] : payments
-  const [best] = isNamed ? found : []
-  if (best === undefined) return undefined
+  // What was given back already is no more than a guess.
+  const isNamed = payments.some(isUsual) || toDo.length > 0
   const twins = found.filter(({ name }) => name === best.name)
-  const rankOf = ({ plain }: Column) => job.known['amount']?.findIndex((names) => names.includes(plain))
   const others = found.filter(
     (column) =>
       column !== best &&
       column.values.length > 0 &&
       // Amounts that are equal so far need not stay so if the names are equally certain.
-      (!areEqual(column.cells, best.cells) || (column.name !== best.name && rankOf(column) === rankOf(best))),
+      (isContrary(job, column, best) || (column.name !== best.name && rankOf(column) === rankOf(best))),
   )
-  if (others.length === 0 || (best.name === 'amount' && isOwn && twins.length === 1)) {
+  if (isNamed && (others.length === 0 || (best.name === 'amount' && isOwn && twins.length === 1))) {
     const alike = found.filter((column) => column.name !== best.name)
     if (alike.length > 0 && others.length === 0)
       note(`amount is mapped to "${best.ref}", the most likely of ${quotedNames([best, ...alike])}.`)
@@ -353,19 +358,31 @@ function amountColumn(search: Search): Column | undefined {
   return undefined
 }
 
+/** Whether at least half of a column's cells are amounts. An empty one may be one that nobody has filled in. */
+const hasMostlyAmounts = ({ cells, values }: Column): boolean =>
+  cells.length === 0 ||
+  (values.length > 0 && values.filter((value) => isAmount(value)).length * 2 >= values.length)
+
+/** Whether a column has other money. A payment of which nothing was received has the same amount. */
+const isContrary = ({ rows }: FitJob, { cells }: Column, best: Column): boolean =>
+  cells.some(
+    (cell, at) =>
+      cell !== best.cells[at] && !(rows === 'payments' && (isEmpty(cell) || /^[^1-9]*$/.test(cell))),
+  )
+
+const isEmpty = (text: string): boolean => text === '' || isNothing(text)
+
 const isAmount = (value: string): boolean => value.toLowerCase() === ALL || isMoney(value)
 
 const hasDecimals = ({ values }: Column): boolean =>
   values.length > 0 &&
-  values.every(isMoney) &&
+  values.every((value) => isMoney(value) && !DAY_ALONE.test(value)) &&
   values.some((value) => /\d[.,]\d\d(?!\d)|\p{Sc}|[A-Z]{3}/u.test(value))
 
 interface Amounts {
   readonly units: FittedColumns['amounts']
   readonly flags: Pick<FittedColumns, 'amounts' | 'decimalComma' | 'thousandsComma'>
 }
-
-const isEmpty = (text: string): boolean => text === '' || isNothing(text)
 
 /** The units and the style of amounts. */
 function fitAmounts(job: FitJob, { chosen, note }: Pick<Search, 'chosen' | 'note'>): Amounts {
@@ -486,6 +503,27 @@ function currencyOf(
   return PLACEHOLDER
 }
 
+/** The column of days and that of times, if one of each can only be meant together. */
+function dayAndTime(job: FitJob, columns: readonly Column[], note: Note) {
+  const names = job.known['createdAt']?.flat() ?? []
+  const having = (form: RegExp) =>
+    columns.filter(({ values }) => values.length > 0 && values.every((value) => form.test(value)))
+  const days = having(DAY_ALONE).filter(({ plain }) => names.includes(plain))
+  const times = having(TIME_ALONE).filter(({ plain }) => TIME_NAME.test(plain))
+  const [day, time] = [...days, ...times]
+  if (days.length !== 1 || times.length !== 1 || day === undefined || time === undefined) return undefined
+  const parts = [day.ref, time.ref]
+  const cells = day.cells.map((cell, at) => `${cell} ${time.cells[at] ?? ''}`.trim())
+  note(
+    `"${day.ref}" has the day and "${time.ref}" the time. A mapping file joins them, as join: {createdAt: [${parts.join(', ')}]}: write its name in place of ${PLACEHOLDER}. -o yaml prints one.`,
+  )
+  const values = cells.filter((cell) => cell !== '')
+  return { parts, column: { ...day, ref: parts.join(' '), cells, values, distinct: [...new Set(values)] } }
+}
+
+const TIME_ALONE = /^\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]\.?m\.?)?$/i
+const TIME_NAME = /time|zeit|heure|hora|ora|tijd|uur|godz|czas/
+
 interface Times {
   readonly flags: Pick<FittedColumns, 'dateFormat' | 'timezone' | 'timezoneColumn' | 'assumeUtc'>
   readonly zone: Column | undefined
@@ -549,8 +587,8 @@ function openRows(
 ): { readonly filters: readonly Column[]; readonly isFilterOpen: boolean } {
   const questionOf = job.rows === 'payments' ? asksForKind : asksForDecision
   const filters = unusedColumns.flatMap((column) => {
-    if (column.values.length === 0 || column === times.zone) return []
-    const question = questionOf(column.name, column.distinct)
+    if (column.values.length === 0 || column === times.zone || hasDecimals(column)) return []
+    const question = questionOf(column.name, column.distinct, chosen.get('amount')?.name ?? '')
     if (question === undefined) return []
     const { why, keep } = question
     note(
@@ -567,26 +605,21 @@ function openRows(
         ? `"${amount?.ref}" has negative amounts, such as ${JSON.stringify(negative)}: refunds or fees, not payments. In a mapping file, keep the payments by another column (where:), and write its name in place of ${PLACEHOLDER}, or remove these rows.`
         : `"${amount?.ref}" has negative amounts, such as ${JSON.stringify(negative)}, which become bad rows.`,
     )
-  const odd = [...chosen.values(), ...unusedColumns].flatMap((column) => {
+  // A column that is named for its field is read even if it isn't mapped.
+  const odd = [...chosen.values(), ...unusedColumns].filter((column) => {
     const field = Object.keys(job.schema.sets).find((path) => folded(path) === folded(column.name))
-    const values = field === undefined ? [] : valuesOutside(job.schema, field, column)
-    return field === undefined || values.length === 0 ? [] : [{ field, column, outside: values }]
+    const isCode = field === undefined ? undefined : codeTest(job.schema, field)
+    if (isCode === undefined) return false
+    const outside = column.distinct
+      .filter((value) => !isCode(value) && !isCode(value.toUpperCase()) && !isNothing(value))
+      .map((value) => `${JSON.stringify(value)}: ${PLACEHOLDER}`)
+    if (outside.length > 0)
+      note(
+        `"${column.ref}" has ${pluralize(outside.length, 'value')} that the API does not know. In a mapping file, say what they are, as values: {${field}: {${outside.slice(0, 5).join(', ')}}}, and write its name in place of ${PLACEHOLDER}.`,
+      )
+    return outside.length > 0
   })
-  for (const { field, column, outside } of odd) {
-    const values = outside.map((value) => `${JSON.stringify(value)}: ${PLACEHOLDER}`)
-    note(
-      `"${column.ref}" has ${pluralize(values.length, 'value')} that the API does not know. In a mapping file, say what they are, as values: {${field}: {${values.slice(0, 5).join(', ')}}}, and write its name in place of ${PLACEHOLDER}.`,
-    )
-  }
   return { filters, isFilterOpen: isOtherKind || odd.length > 0 }
-}
-
-/** The values of a column that is named for its field, and so is read, but whose values the API doesn't know. */
-function valuesOutside(schema: FieldSchema, field: string, { distinct }: Column): readonly string[] {
-  const isCode = codeTest(schema, field)
-  return isCode === undefined
-    ? []
-    : distinct.filter((value) => !isCode(value) && !isCode(value.toUpperCase()) && !isNothing(value))
 }
 
 function noteRepeats(id: Column | undefined, { rows }: FitJob, note: Note): void {

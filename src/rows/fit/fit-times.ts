@@ -72,7 +72,7 @@ function formatsLike(texts: readonly string[]): readonly DateFormat[] {
 }
 
 function patternsLike(text: string): readonly string[] {
-  if (/^\d+(?:\.\d+)?$/.test(text)) return ['unix', 'unix-ms']
+  if (/^\d+(?:\.\d+)?$/.test(text)) return ['unix', 'unix-ms', ...datesLike(text)]
   const time = TIME_OF_DAY.exec(text)
   const dates = datesLike(time === null ? text : text.slice(0, time.index))
   if (time === null) return dates
@@ -96,8 +96,8 @@ const zoneLike = (zone: string): string =>
 /** Dates with fixed digits come before those with as few as need be. */
 function datesLike(text: string): readonly string[] {
   if (/[a-z]{3}/i.test(text)) return IN_WORDS
-  const separator = /[/.-]/.exec(text)?.[0]
-  if (separator === undefined) return []
+  const separator = /[/.-]/.exec(text)?.[0] ?? ''
+  if (separator === '') return ['yyyyMMdd', 'ddMMyyyy', 'MMddyyyy']
   return [
     ['dd', 'MM'],
     ['d', 'M'],

@@ -10,12 +10,12 @@ const ranks = (...lines: readonly string[]): Ranks => lines.map((line) => line.s
 
 const AMOUNT = ranks(
   'amount amountminor amountcents amountincents betrag montant importe importo bedrag kwota captureamount',
-  'gross grossamount grosscredit transactionamount paymentamount betragbrutto bruttobetrag zahlbetrag montantbrut importebruto',
+  'gross grossamount grosstransactionamount grosscredit transactionamount paymentamount betragbrutto bruttobetrag zahlbetrag montantbrut importebruto',
   'total totalamount ordertotal grandtotal sum summe gesamt gesamtbetrag gesamtsumme endbetrag montanttotal importetotal totale importototale totaal totaalbedrag suma kwotacalkowita valortotal',
   'cents value wert valor valore waarde preis price prix precio prezzo prijs cena preco',
 )
 const CURRENCY = ranks(
-  'currencycode currency currencyiso isocurrency ccy wkz wahrung waehrung wahrungscode waehrungscode devise monnaie moneda divisa valuta waluta moeda',
+  'currencycode currency currencyiso currencyisocode isocurrency ccy wkz wahrung waehrung wahrungscode waehrungscode devise monnaie moneda divisa valuta waluta moeda',
   'grosscurrency paymentcurrency transactioncurrency',
 )
 const ORDER = ranks(
@@ -63,8 +63,8 @@ export const KNOWN_RECORD_COLUMNS: typeof KNOWN_COLUMNS = {
   'processor.merchantId': ranks('processormerchantid', 'merchantid merchantaccount mid'),
   amount: AMOUNT,
   createdAt: ranks(
-    'createdat created createddate creationdate createdon erstelltam erstellt datecreation creele fechacreacion datacreazione aanmaakdatum datautworzenia datacriacao',
-    'paymentdate transactiondate zahlungsdatum transaktionsdatum datepaiement datetransaction fechapago fechatransaccion datapagamento datatransazione betaaldatum transactiedatum dataplatnosci datatransakcji datatransacao',
+    'createdat created createddate createddatetime creationdate createdon erstelltam erstellt datecreation creele fechacreacion datacreazione aanmaakdatum datautworzenia datacriacao',
+    'paymentdate transactiondate transactioncreationdate posteddatetime zahlungsdatum transaktionsdatum datepaiement datetransaction fechapago fechatransaccion datapagamento datatransazione betaaldatum transactiedatum dataplatnosci datatransakcji datatransacao',
     'datetime timestamp zeitpunkt zeitstempel dateheure dateetheure fechahora fechayhora dataora dataeora datahora dataehora datumtijd',
     'date datum fecha data',
   ),
@@ -109,21 +109,24 @@ export const KNOWN_EXPORTS: readonly KnownExport[] = [
   },
 ]
 
-/** What is given back: in a list of refunds it wins over what was paid. */
-export const namesRefund = (name: string): boolean =>
-  /refund|erstatt|gutschrift|r(?:u|ue)ckzahl|rembours|reembols|devol|rimbors|terugbetal|zwrot|zwroc/.test(
-    plainName(name),
-  ) && !NO_AMOUNT.test(spaced(name))
-/** What was given back already, as far as a name tells. */
-export const namesRefunded = (name: string): boolean =>
-  /refunded|already|bereits|schon|erstattet|rembourse(?!ment|r)|reembolsad|devuelt|rimborsat|terugbetaald|zwrocon/.test(
+/** Whether a column is named for what is given back, or captured: in a list for it, it wins over what was paid. */
+export const namesMovement = (operation: keyof typeof MOVEMENTS, name: string): boolean =>
+  MOVEMENTS[operation].test(plainName(name)) && !NO_AMOUNT.test(spaced(name)) && !name.includes('%')
+const MOVEMENTS = {
+  refund:
+    /refund|erstatt|gutschrift|r(?:u|ue)ckzahl|rembours|reembols|devol|rimbors|terugbetal|zwrot|zwroc|aterbetal|tilbagebetal/,
+  capture: /captur|encaiss|einzieh|einzug|einzuzieh|abbuch|abzubuch|incass|pobra/,
+}
+/** What was given back or captured already, as far as a name tells. */
+export const namesMoved = (name: string): boolean =>
+  /refunded|already|bereits|schon|erstattet|rembourse(?!ment|r)|reembolsad|devuelt|rimborsat|terugbetaald|zwrocon|captured|capturee|capturad|encaissee?$|eingezogen|abgebucht|incassat/.test(
     plainName(name),
   )
-/** The end of names with the word for a refund, but without an amount. */
+/** The end of names with a word for it, but without an amount. */
 const NO_AMOUNT =
-  /\b(?:id|no|nr|number|nummer|date|datum|at|on|am|by|reason|grund|status|count|ref|reference|type|ticket|method|fee)$/
+  /\b(?:id|no|nr|number|nummer|date|datum|at|on|am|by|reason|grund|status|count|ref|reference|type|ticket|method|fee|percent|prozent)$/
 const OTHER_MONEY =
-  /\b(?:fees?|frais|commissions?|comision|provision|tax|taxes|vat|mwst|ust|tva|iva|btw|net|netto|nett|markup|interchange|shipping|handling|discount|skonto|balance|saldo|rate|kurs|percent|prozent|quantity|qty|menge|anzahl|weight|gewicht|subtotal|zwischensumme|lineitem|item|unit|einzelpreis|stuckpreis|tip|trinkgeld|limit)\b|gebuhr|steuer|versand|rabatt/
+  /\b(?:fees?|frais|commissions?|comision|provision|tax|taxes|vat|mwst|ust|tva|iva|btw|net|netto|nett|markup|interchange|shipping|handling|discount|skonto|balance|saldo|rate|kurs|percent|prozent|quantity|qty|menge|anzahl|weight|gewicht|sub ?total|zwischensumme|lineitem|item|unit|einzelpreis|stuckpreis|tip|trinkgeld|limit)\b|gebuhr|steuer|versand|rabatt/
 
 /** Amounts beside that of the payment, such as fees. */
 export const namesOtherMoney = (name: string): boolean => OTHER_MONEY.test(spaced(name))
@@ -159,6 +162,9 @@ const UTC = /\(utc\)\s*$|[\s_]utc\s*$/i
 /** Whether a column name says that its times are in UTC: `Created date (UTC)`, `created_utc`. */
 export const saysUtc = (column: string): boolean => UTC.test(column)
 
+/** The form of added columns in exports of Jira. */
+const CUSTOM = /^custom field \((.*)\)$/i
+
 /** The words of a name, without case and accents. */
 const spaced = (name: string): string =>
   name
@@ -173,7 +179,12 @@ const spaced = (name: string): string =>
 
 /** The name in letters and digits, without case, accents, parentheses, currency, `in` and `de`. */
 export const plainName = (name: string): string =>
-  spaced(name.replace(UTC, '').replaceAll(/(?:^|\s)\([^()]*\)|\b(?:EUR|USD|GBP|CHF|PLN)\b/g, ''))
+  spaced(
+    name
+      .replace(CUSTOM, '$1')
+      .replace(UTC, '')
+      .replaceAll(/(?:^|\s)\([^()]*\)|\b(?:EUR|USD|GBP|CHF|PLN)\b/g, ''),
+  )
     .replaceAll(/\b(?:in|de|du|des|del|della|di|da|do)\b/g, '')
     .replaceAll(/[^a-z0-9]/g, '')
 
@@ -182,33 +193,54 @@ const YES_NO =
   /^(?:yes|no|y|n|ja|nein|nee|oui|non|si|s\u00ED|sim|n\u00E3o|tak|nie|true|false|✓|✔|✗|☑|☐|approved|rejected|declined|genehmigt|freigegeben|abgelehnt|approuv\u00E9|refus\u00E9|aprobado|rechazado|approvato|rifiutato|goedgekeurd|zatwierdzone?|aprovado)$/i
 const STATE =
   /^(?:open|done|pending|paid|closed|completed?|refunded|processed|settled|cancelled|canceled|hold|on hold|todo|to do|offen|erledigt|bezahlt|storniert|erstattet|fertig|ausstehend|pay\u00E9e?|rembours\u00E9e?|annul\u00E9e?|en attente|trait\u00E9e?|pagado|reembolsado|pendiente|cancelado|pagato|rimborsato|in attesa|annullato|betaald|terugbetaald|zwr\u00F3cono|op\u0142acone|pago)$/i
+/** What is given back, if no column has the amount of it. */
+const PART =
+  /^(?:full|partial(?:ly)?|part|none|voll(?:st\u00E4ndig)?|teil(?:weise)?|keine|totale?|parcial|partiell?e?|parziale)$/i
 const DECISION_NAME =
   /\b(?:status|approved|approval|approve|decision|done|ok|processed|released|freigabe|freigegeben|genehmigt|genehmigung|erledigt|statut|approuve|valide|estado|aprobado|stato|approvato|akkoord|zatwierdzone|aprovado)\b/
 /** Kinds of rows that are no payments. */
 const NO_PAYMENT =
-  /\b(?:refunds?|reversal|chargebacks?|disputes?|fees?|payouts?|withdrawal|transfer|adjustment|erstattung|r\u00FCckerstattung|r\u00FCckbuchung|r\u00FCckzahlung|geb\u00FChr(?:en)?|auszahlung|gutschrift|remboursement|frais|virement|litige|reembolso|devoluci\u00F3n|comisi\u00F3n|contracargo|rimborso|commissione|terugbetaling|kosten|uitbetaling|zwrot|op\u0142ata|prowizja|devolu\u00E7\u00E3o|estorno|taxa)\b/iu
+  /\b(?:refunds?|reversal|chargebacks?|disputes?|fees?|payouts?|withdrawal|transfer|adjustment|erstattung|r\u00FCckerstattung|r\u00FCckbuchung|r\u00FCckzahlung|geb\u00FChr(?:en)?|auszahlung|abbuchung|gutschrift|remboursement|frais|virement|litige|reembolso|devoluci\u00F3n|comisi\u00F3n|contracargo|rimborso|commissione|terugbetaling|kosten|uitbetaling|zwrot|op\u0142ata|prowizja|devolu\u00E7\u00E3o|estorno|taxa)\b/iu
 const KIND_NAME =
   /^(?:.*(?:type|typ|kind|category|kategorie|categorie|categoria)|art|event|tipo|rodzaj|soort|vorgang|buchungsart|reportingcategory|balanceimpact)$/
-const NO_PAYMENT_KIND = /\b(?:refunded\w*|debit|credit note|settledreversed|gutgeschrieben|erstattet)\b/iu
-
+const NO_PAYMENT_KIND =
+  /\b(?:refunded\w*|debit|void|credit note|settledreversed|gutgeschrieben|erstattet)\b/iu
+const PAYMENT_KIND = /^(?:sale|charge|purchase|pay|payment|capture)$/i
+/** What goes out and what comes in, in banks' files. */
+const DIRECTIONS = 'd c|d k|dr cr|dbit crdt|debit credit|s h|soll haben|af bij|out in|- +'.split('|')
 /** Why the values of a column ask which rows to keep, and which values those have; undefined if they don't ask. */
 type RowQuestion = (
   name: string,
   values: readonly string[],
+  amountName: string,
 ) => { readonly why: string; readonly keep: readonly string[] } | undefined
 
-export const asksForDecision: RowQuestion = (name, values) => {
-  const known = values.filter((value) => YES_NO.test(value) || STATE.test(value))
+export const asksForDecision: RowQuestion = (name, values, amountName) => {
+  const isPart = namesMovement('refund', amountName) ? () => false : (value: string) => PART.test(value)
+  const known = values.filter((value) => YES_NO.test(value) || STATE.test(value) || isPart(value))
   return DECISION_NAME.test(spaced(name)) || (values.length <= 12 && known.length * 2 >= values.length)
     ? { why: 'says yes or no, or a state, of each row', keep: [] }
     : undefined
 }
 
 export const asksForKind: RowQuestion = (name, values) => {
-  if (values.length > 60 || /status|method|fulfil|descri|note|text/.test(plainName(name))) return undefined
-  const isKind = KIND_NAME.test(plainName(name))
+  const plain = plainName(name)
+  if (values.length > 60 || /method|fulfil|descri|note|text|card|funding|account|karte/.test(plain))
+    return undefined
+  const hasPayments = values.some((value) => PAYMENT_KIND.test(value))
+  // A state such as "refund" says what became of a payment, unless "payment" is another one.
+  if (plain.includes('status') && !hasPayments) return undefined
+  const outgoing = DIRECTIONS.map((pair) => pair.split(' ')).find(
+    (pair) => values.length === 2 && values.every((value) => pair.includes(value.toLowerCase())),
+  )?.[0]
+  const isKind = KIND_NAME.test(plain)
   const isOther = (value: string): boolean =>
-    value.length <= 60 && (NO_PAYMENT.test(value) || (isKind && NO_PAYMENT_KIND.test(value)))
+    value.toLowerCase() === outgoing ||
+    (value.length <= 60 &&
+      (NO_PAYMENT.test(value) ||
+        (isKind && NO_PAYMENT_KIND.test(value)) ||
+        // Beside debits, credits are what comes in.
+        (isKind && hasPayments && /^credit$/i.test(value))))
   return values.some(isOther)
     ? {
         why: 'says that some rows are no payments, but refunds, disputes, fees or payouts',

@@ -1,7 +1,7 @@
 import { writtenAmount } from '../map/amount-style.ts'
 import type { AmountForm } from '../map/amount-style.ts'
 import type { CellOptions } from '../map/cell.ts'
-import { parseDateFormat } from '../map/date-format.ts'
+import { readingsOf } from '../fit/fit-times.ts'
 import type { NumberStyle } from '../map/number-style.ts'
 import { isProblem } from '../map/row.ts'
 import type { CellProblem } from '../map/row.ts'
@@ -115,39 +115,24 @@ export const madeNumber = (id: string): CellProblem | undefined =>
     ? { kind: 'is a number with ".0", as are all IDs in its column', hint: 'Export the column as text' }
     : undefined
 
-/** From this share of unreadable rows on, another order of day and month that fits all rows is the right one. */
+/** From this share of unreadable rows on, another format that fits all rows is the right one. */
 const TOO_MANY = 0.1
 
 function refuseDateOrder(sample: readonly SampleRow[], cells: CellOptions): void {
-  const { dateFormat, timezoneColumn } = cells
-  // A row's own zone says nothing of the order of day and month.
-  const options = timezoneColumn === undefined ? cells : { ...cells, assumesUtc: true }
+  const { dateFormat } = cells
   if (dateFormat === undefined) return
+  // A zone, or none, says nothing of the format.
+  const options = { dateFormat, assumesUtc: true }
   const rows = sample.filter(({ createdAt }) => createdAt !== '')
   const failing = rows.filter(({ createdAt }) => isProblem(readTime(createdAt, options)))
   const [first] = failing
   if (first === undefined || failing.length < rows.length * TOO_MANY) return
-  const better = otherOrders(dateFormat.pattern).find((pattern) => {
-    const format = parseDateFormat(pattern)
-    return (
-      'read' in format &&
-      rows.every(({ createdAt }) => !isProblem(readTime(createdAt, { ...options, dateFormat: format })))
-    )
-  })
-  if (better === undefined) return
+  const readings = readingsOf(rows.map(({ createdAt }) => createdAt))
+  if (readings.length === 0 || readings.some(({ misfit }) => misfit !== undefined)) return
+  const better = readings.map(({ pattern }) => pattern ?? 'ISO 8601').join(' or ')
+  const flags = readings.map(({ pattern }) => `--date-format "${pattern}"`).join(' or ')
   throw unusableFile(
     `The date format ${dateFormat.pattern} doesn't fit ${failing.length} of the first ${rows.length} rows, such as row ${first.row} (${shown(first.createdAt)}), and ${better} fits all of them`,
-    `Use --date-format "${better}".`,
+    readings[0]?.pattern === undefined ? 'Leave out --date-format.' : `Use ${flags}.`,
   )
 }
-
-/** The pattern with day and month exchanged, and with another length of the year. */
-function otherOrders(pattern: string): readonly string[] {
-  const swapped = pattern.replaceAll(/'[^']*'|d+|M+/g, (token) =>
-    token.length > 2 ? token : token.replaceAll(/[dM]/g, (letter) => (letter === 'd' ? 'M' : 'd')),
-  )
-  return [swapped, withOtherYear(pattern), withOtherYear(swapped)]
-}
-
-const withOtherYear = (pattern: string): string =>
-  pattern.includes('yyyy') ? pattern.replace('yyyy', 'yy') : pattern.replace('yy', 'yyyy')

@@ -58,7 +58,7 @@ describe('the command for a spreadsheet works as printed', () => {
 
   test.each([
     ['Auftrags-Nr.\tGesamtbetrag\tWährung\tTicket-Nr\nA-1\t7,50\tEUR\tT-1\n', '--map ticket=Ticket-Nr'],
-    ['Order Number|Refund Amount|Comment\nA-1|7.50|late\n', '--delimiter "|"'],
+    ['Order Number|Refund Amount|Comment\nA-1|7.50|late\n', '--map reason=Comment'],
     ['Bestellung;Betrag (EUR)\nA-1;7,50\n', '--const currencyCode=EUR'],
     ['orderId,amount,currencyCode\nA-1,7.50,EUR\n', 'batch plan refund'],
     ['Order,Amount (cents)\nA-1,750\n', '--amounts minor'],
@@ -123,6 +123,19 @@ describe('a file that leaves something open has no command that works as printed
       '--mapping …',
     ],
     ['two columns of money', 'Order;Amount;Betrag;Currency\nA-1;7,50;8,50;EUR\n', 'amount=…'],
+    ['only what was given back already', 'Order,Refunded,Currency\nA-1,7.50,EUR\n', 'amount=…'],
+    ['a column without a usual name', 'Order,Owed,Currency\nA-1,7.50,EUR\n', 'amount=…'],
+    ['refunds that nobody filled in', 'Order,Amount,Refund,Currency\nA-1,7.50,,EUR\n', 'amount=…'],
+    [
+      'refunds that are mostly words',
+      'Order,Amount,Refund,Currency\nA-1,7.50,5.00,EUR\nA-2,1.00,x,EUR\nA-3,1.00,y,EUR\n',
+      'amount=…',
+    ],
+    [
+      'whole and partial refunds',
+      'Order,Amount,Refund,Currency\nA-1,7.50,full,EUR\nA-2,1.00,partial,EUR\n',
+      '--mapping …',
+    ],
     ['two columns of refunds', 'Order,Refund,Refund total,Currency\nA-1,7.50,7.50,EUR\n', 'amount=…'],
     ['who approved', 'Order,Refund,Currency,Approved by\nA-1,7.50,EUR,Anna\nA-2,1.00,EUR,\n', '--mapping …'],
     ['approvals', 'Order,Refund,Currency,Approved\nA-1,7.50,EUR,yes\nA-2,1.00,EUR,no\n', '--mapping …'],
@@ -152,6 +165,44 @@ test.each([
 ])('%j: the refund wins over what was paid', async (csv, amount) => {
   await payment('A-1', { amount: '120.00 EUR' })
   expect((await planned(csv)).rows).toEqual([expect.objectContaining({ verdict: 'ready', amount })])
+})
+
+test('odd cells among refunds are bad rows', async () => {
+  await payment('A-1', { amount: '120.00 EUR' })
+  const { rows } = await planned(
+    'Order;Gesamtbetrag;Teilerstattung;Währung\nA-1;120,00;20,00;EUR\nA-2;45,50;alles;EUR\nA-3;9,00;-;EUR\nA-4;9,00;0,50;EUR\n',
+  )
+  expect(rows.map(({ verdict, amount }) => [verdict, amount])).toEqual([
+    ['ready', 2000],
+    ['bad_row', undefined],
+    ['bad_row', undefined],
+    ['not_found', 50],
+  ])
+})
+
+test.each([
+  'Pedido;Importe;Importe a capturar;Moneda\nO-1;20,00;5,00;EUR\n',
+  'Order,Amount,Capture,Currency\nO-1,20.00,5.00,EUR\n',
+])('%j: the capture wins over what was paid', async (csv) => {
+  expect((await planned(csv, { flags: '--operation capture' })).rows[0]).toMatchObject({ amount: 500 })
+})
+
+test('NDJSON needs no template', async () => {
+  write('in.txt', '{"orderId":"A-1","amount":750}\n')
+  const ran = await pay('batch template in.txt --json')
+  expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(errorOf(ran)).toMatchObject({
+    code: 'unusable_file',
+    hint: expect.stringContaining('--format ndjson'),
+  })
+})
+
+test('the command to add a column to keeps what its file needs', async () => {
+  writeFileSync(join(bench().folder, 'in.csv'), Buffer.from('Größe|x\nS|1\n', 'latin1'))
+  const ran = await pay('batch template in.csv --delimiter "|" --encoding windows-1252 --skip-lines 0 --json')
+  expect(errorOf(ran)).toMatchObject({
+    hint: expect.stringContaining('in.csv --delimiter "|" --encoding windows-1252'),
+  })
 })
 
 test('a capture never takes what was refunded', async () => {

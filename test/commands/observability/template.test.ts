@@ -417,10 +417,32 @@ test('a placeholder in the rows to keep is refused', async () => {
   })
 })
 
+test('a placeholder in place of a mapping file is named', async () => {
+  writeFileSync(join(bench.folder, 'a.csv'), `${OWN}\n`)
+  const ran = await bench.runPay('observability import a.csv --mapping …')
+  expect(ran).toMatchObject({ exitCode: 2, requests: [] })
+  expect(ran.stderr).toContain('--mapping … is a placeholder')
+})
+
+test('a day and a time in two columns are joined by the mapping file', async () => {
+  const head = HEAD.split(',').filter((name) => !/creat/i.test(name))
+  expect(head.length).toBeLessThan(HEAD.split(',').length)
+  const cells = Object.fromEntries(HEAD.split(',').map((name, at) => [name, record('12.50').split(',')[at]]))
+  const line = [...head.map((name) => cells[name]), '28.11.2026', '9:30'].join(',')
+  writeFileSync(join(bench.folder, 'a.csv'), `${[...head, 'Date', 'Time'].join(',')}\n${line}\n`)
+  const { stdout } = await bench.runPay('observability template a.csv -o yaml')
+  expect(stdout).toContain('join:')
+  writeFileSync(join(bench.folder, 'm.yaml'), stdout.replace('timezone: …', 'timezone: UTC'))
+  expect(await bench.runPay('observability import a.csv --mapping m.yaml --dry-run')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('1 row, all good'),
+  })
+})
+
 test('every cell of the first 10,000 rows counts', async () => {
   const days = Array.from({ length: 9000 }, () => record('12.50', '05/10/2026 10:30 +00:00'))
   const lines = [HEAD, ...days, record('12.50', '25/10/2026 10:30 +00:00'), '']
   writeFileSync(join(bench.folder, 'a.csv'), lines.join('\n'))
   const { stdout } = await bench.runPay('observability template a.csv')
-  expect(stdout).toContain("--date-format 'dd/MM/yyyy HH:mm XXX'")
+  expect(stdout).toContain('--date-format "dd/MM/yyyy HH:mm XXX"')
 })

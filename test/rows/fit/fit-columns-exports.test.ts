@@ -76,8 +76,8 @@ describe('exports of payment services and shops', () => {
         paymentId: 'Transaction ID',
         'order.id': 'Invoice Number',
       },
-      ['processor.name', 'createdAt', 'paymentMethod.paymentMethodType'],
-      { amounts: 'major', assumeUtc: undefined },
+      ['processor.name', 'paymentMethod.paymentMethodType'],
+      { amounts: 'major', assumeUtc: undefined, join: { createdAt: ['Date', 'Time'] } },
     ],
   ] as const)('%s', (name, map, missing, rest) => {
     const [header, row] = FOREIGN_TABLES[name]
@@ -100,7 +100,7 @@ describe('exports of payment services and shops', () => {
 
   test('explain why a column is left out', () => {
     const { notes } = suggested(FOREIGN_TABLES.paypalActivity.join('\n'))
-    expect(notes).toContain('it has only the day, and "Time" has the time')
+    expect(notes).toContain('"Date" has the day and "Time" the time. A mapping file joins them')
     expect(notes).toContain('Never mapped, because they may identify a person')
     expect(notes).toContain('"Name"')
     expect(notes).toContain('"Status" is not mapped to status')

@@ -124,6 +124,25 @@ describe('amounts', () => {
   })
 })
 
+test('another column of money counts only if it has other money', () => {
+  const amountOf = (...rows: readonly string[]) =>
+    suggested(['Amount,Amount Received', ...rows].join('\n')).map
+  expect(amountOf('12.50,12.50', '8.00,0.00', '7.00,')).toEqual({ amount: 'Amount' })
+  expect(amountOf('12.50,12.50', '8.00,5.00')).toEqual({})
+})
+
+test.each([
+  ['Transaction Type', ['sale', 'credit'], true],
+  ['Balance Impact', ['Credit', 'Debit'], true],
+  ['Af Bij', ['Af', 'Bij'], true],
+  ['Card Type', ['credit', 'debit'], false],
+  ['Type', ['Credit'], false],
+])('%s of %j asks for the rows to keep: %s', (name, values, asks) =>
+  expect(suggested([`${name},x`, ...values.map((value) => `${value},1`)].join('\n')).where).toEqual(
+    asks ? { [name]: ['…'] } : undefined,
+  ),
+)
+
 test('repeated IDs get a note', () => {
   expect(suggested('Psp Reference\n1\n1\n').notes).toContain(
     '"Psp Reference" has the same value in several rows',

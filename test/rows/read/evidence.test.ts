@@ -148,7 +148,7 @@ describe('amounts contradict each other', () => {
     ).not.toThrow())
 })
 
-const PLAIN = { amounts: 'typed', assumesUtc: true } as const
+const PLAIN = { amounts: 'typed', assumesUtc: false } as const
 
 function formatOf(pattern: string): DateFormat {
   const format = parseDateFormat(pattern)
@@ -175,13 +175,19 @@ describe('a date format', () => {
     ['MM/dd/yyyy HH:mm', ['05/10/2026 10:00', '25/10/2026 10:00'], 'dd/MM/yyyy HH:mm'],
     ['dd.MM.yyyy', ['10.25.2026', '10.01.2026'], 'MM.dd.yyyy'],
     ['d/M/yyyy', ['10/25/26', '1/2/26'], 'M/d/yy'],
-    ['dd/MM/yy', ['01/02/2026'], 'dd/MM/yyyy'],
+    ['dd/MM/yy', ['01/02/2026'], 'dd/MM/yyyy or MM/dd/yyyy'],
+    ['dd.MM.yyyy HH:mm', ['28.11.2026 9:30', '5.12.2026 10:05'], 'd.M.yyyy H:mm'],
+    ['dd.MM.yyyy HH:mm', ['28.11.2026 9:30', '05.12.2026 10:05'], 'dd.MM.yyyy H:mm'],
+    ['dd/MM/yyyy', ['10/25/2026 10:00 PM'], 'MM/dd/yyyy hh:mm a'],
+    ['yyyy-MM-dd', ['20261125', '20261201'], 'yyyyMMdd'],
+    ['dd.MM.yyyy HH:mm', ['2026-11-28 09:30'], 'ISO 8601'],
   ])('%s is refused if another one fits every row', (pattern, times, better) =>
     expect(refuseDates(pattern, times)).toThrow(`${better} fits all of them`),
   )
 
   test.each([
     ['fits every row', 'MM/dd/yyyy', ['05/10/2026', '06/11/2026']],
+    ['lacks only the zone', 'MM/dd/yyyy HH:mm', ['05/25/2026 10:00', '06/30/2026 10:00']],
     ['has no better one', 'MM/dd/yyyy', ['13/13/2026', '25/10/2026']],
     [
       'fits nearly every row',
