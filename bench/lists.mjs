@@ -1,6 +1,8 @@
 // Measures what lists cost: the processor time of a served sandbox for one page, and of `pay insights` and the server together,
 // as ratios to a start of `node -e 0`, with few and with many records. Half of the records are payments. Needs Linux and bash.
-// Usage: node bench/lists.mjs [ROUNDS]   COUNTS=1500,20000,200000; PAY=/path/to/bin/pay.cjs measures another build
+// Then whole lists of payments that a plain server makes up: processor time of the client, and its peak memory.
+// Usage: node bench/lists.mjs [ROUNDS]   COUNTS=1500,20000,200000 WHOLE=100000,1000000; PAY=/path/to/bin/pay.cjs measures another
+// build. OLD=/path/to/bin/pay.cjs measures another one in pairs, with the shorter whole lists. COUNTS= leaves the pages out.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
@@ -8,14 +10,27 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
-import { median, serve } from './import/run.mjs'
+import { findRivals } from './import/rivals.mjs'
+import { median, run, serve } from './import/run.mjs'
 import { rawClient } from './sandbox/raw-client.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAY = process.env['PAY'] ?? join(ROOT, 'bin/pay.cjs')
 // Below node_modules, so that the bundle finds external packages.
 const SEED = join(ROOT, 'node_modules/.cache/bench/lists-seed.mjs')
-const COUNTS = (process.env['COUNTS'] ?? '1500,20000,200000').split(',').map(Number)
+const countsOf = (text) => text.split(',').filter(Boolean).map(Number)
+const COUNTS = countsOf(process.env['COUNTS'] ?? '1500,20000,200000')
+const WHOLE = countsOf(process.env['WHOLE'] ?? '100000,1000000')
+const OLD = process.env['OLD']
+const SERVICE = fileURLToPath(new URL('lists/service.mjs', import.meta.url))
+const WHOLE_LISTS = [
+  ['-o', 'ndjson'],
+  ['-o', 'csv'],
+  ['--out', 'all.ndjson', '--replace'],
+]
+const GOAL_PEAK_MB = 100
+/** The old build keeps a longer list in memory. */
+const LONGEST_PAIR = 100_000
 const LISTS = ['/payments', '/observability/payments']
 const PAGE_SIZES = [10, 100]
 const PAGES = 12
@@ -33,16 +48,65 @@ export async function lists(rounds = 5) {
   const rows = []
   const bare = []
   try {
-    await bundleSeed()
+    if (COUNTS.length > 0) await bundleSeed()
     for (const count of COUNTS) {
       const data = join(folder, `data-${count}`)
       await cpuOf([process.execPath, SEED, data, String(count)], env)
       rows.push(...(await measureStore({ count, data, env, rounds, bare, folder })))
     }
+    if (rows.length > 0) print(rows, { rounds, bare })
+    for (const count of WHOLE) await measureWholeLists({ count, env, rounds, folder })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  print(rows, { rounds, bare })
+}
+
+/** Reads all of a made-up list, in pairs with another build if there is one. */
+async function measureWholeLists({ count, env, rounds, folder }) {
+  const timePath = findRivals().time
+  if (timePath === undefined) return console.log('whole lists: not measured, GNU time is missing')
+  const service = await serve([process.execPath, SERVICE, String(count)], { PATH: process.env['PATH'] })
+  const options = {
+    cwd: folder,
+    timePath,
+    env: {
+      ...env,
+      PAY_CONFIG_DIR: join(folder, 'c'),
+      PAY_STATE_DIR: join(folder, 's'),
+      PAY_API_KEY: 'sandbox_all',
+      PAY_BASE_URL: service.url,
+    },
+  }
+  const list = async (pay, words) => {
+    // Through a shell, because this process shall not keep what is printed.
+    const line = ['sh', '-c', '"$@" > printed', 'sh', process.execPath, pay, 'payment', 'list', '--all', '-q']
+    return run([...line, ...words], options)
+  }
+  try {
+    for (const words of WHOLE_LISTS) {
+      const [runs, ratios] = [[], []]
+      for (let round = 0; round < (count > LONGEST_PAIR ? 1 : rounds); round += 1) {
+        const one = await list(PAY, words)
+        runs.push(one)
+        if (OLD !== undefined && count <= LONGEST_PAIR && words[0] === '-o')
+          ratios.push(one.cpuSeconds / (await list(OLD, words)).cpuSeconds)
+      }
+      const cpuSeconds = median(runs.map((one) => one.cpuSeconds))
+      const peakMB = Math.max(...runs.map((one) => one.peakMB))
+      console.log(
+        [
+          `list --all ${words.slice(0, 2).join(' ')}`.padEnd(30),
+          count.toLocaleString('en').padStart(10),
+          `${cpuSeconds.toFixed(1)} s cpu`.padStart(12),
+          `${Math.round(count / cpuSeconds).toLocaleString('en')} rows/cpu s`.padStart(20),
+          `${Math.round(peakMB)} MB (<= ${GOAL_PEAK_MB})`.padStart(18),
+          ratios.length === 0 ? '' : `  ${median(ratios).toFixed(2)} x old (<= 1)`,
+        ].join(''),
+      )
+    }
+  } finally {
+    await service.close()
+  }
 }
 
 async function bundleSeed() {

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  renameSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -158,6 +159,7 @@ describe('after a failure', () => {
     expect(filtered.stderr).toContain('an unfinished list of something else')
     const env = { ...SERVICE_ENV, PAY_API_KEY: 'another-key-of-9' }
     expect(await list('--out all.ndjson', { ...withPayments(), env })).toMatchObject({ exitCode: 2 })
+    expect(await list('--out all.ndjson --api-version 2.0 --no-validate')).toMatchObject({ exitCode: 2 })
     expect(await list('--out all.ndjson')).toMatchObject({ exitCode: 0 })
   })
 
@@ -174,7 +176,55 @@ describe('after a failure', () => {
       service: () => jsonAnswer(200, { data: [{ id: 'x' }], nextCursor: '100' }),
     })
     expect(cycle.exitCode).toBe(11)
+    expect(cycle.requests).toHaveLength(1)
     expect(cycle.stderr).toContain('The service repeats a page')
+  })
+
+  test('ends with exit 11 if the service repeats a page that an earlier process has read', async () => {
+    await interruptedAt('all.ndjson')
+    const data = Array.from({ length: 100 }, (_, index) => ({ id: `p${index}` }))
+    const repeated = await list('--out all.ndjson', {
+      env: SERVICE_ENV,
+      service: () => jsonAnswer(200, { data, nextCursor: '900' }),
+    })
+    expect(repeated).toMatchObject({ exitCode: 11, stdout: '' })
+    expect(repeated.requests).toHaveLength(1)
+  })
+
+  /** Changes the lines of the run file. */
+  const changeRun = (change: (lines: readonly string[]) => readonly string[]) => {
+    const [run = ''] = runFiles()
+    writeFileSync(run, change(readFileSync(run, 'utf8').split('\n')).join('\n'))
+  }
+
+  test('reads nothing again if only the run file was left', async () => {
+    await interruptedAt('all.ndjson')
+    changeRun((lines) => lines.map((line) => line.replace('"next":"200"', '"next":null')))
+    expect(await list('--out all.ndjson')).toMatchObject({ exitCode: 0, requests: [] })
+    expect(runFiles()).toEqual([])
+  })
+
+  test('refuses a whole file that something was added to', async () => {
+    await interruptedAt('all.ndjson')
+    changeRun((lines) => lines.map((line) => line.replace('"next":"200"', '"next":null')))
+    appendFileSync(pathOf('all.ndjson'), 'mine\n')
+    expect(await list('--out all.ndjson')).toMatchObject({ exitCode: 2, requests: [] })
+    expect(bytesAt('all.ndjson').toString()).toMatch(/mine\n$/)
+  })
+
+  test('before the first whole page, only the file that was begun is written again', async () => {
+    await list('--out whole.ndjson')
+    await interruptedAt('all.ndjson')
+    changeRun(([head = '']) => [head, ''])
+    writeFileSync(pathOf('other'), 'mine')
+    renameSync(pathOf('all.ndjson'), pathOf('begun'))
+    renameSync(pathOf('other'), pathOf('all.ndjson'))
+    expect(await list('--out all.ndjson')).toMatchObject({ exitCode: 2, requests: [] })
+    expect(bytesAt('all.ndjson').toString()).toBe('mine')
+
+    renameSync(pathOf('begun'), pathOf('all.ndjson'))
+    expect(await list('--out all.ndjson')).toMatchObject({ exitCode: 0 })
+    expect(bytesAt('all.ndjson').equals(bytesAt('whole.ndjson'))).toBe(true)
   })
 })
 
@@ -216,6 +266,22 @@ describe('is exit 2, and sends nothing:', () => {
     expect(bytesAt('other.csv').toString()).toBe('mine')
     expect(existsSync(pathOf('target.csv'))).toBe(false)
   })
+})
+
+test('of two processes, one writes the file', async () => {
+  const both = await Promise.all([list('--out all.ndjson --json'), list('--out all.ndjson --json')])
+  expect(both.map(({ exitCode }) => exitCode).toSorted()).toEqual([0, 6])
+  expect(bytesAt('all.ndjson').toString().trim().split('\n')).toHaveLength(250)
+})
+
+test('the API key is hidden in the file', async () => {
+  const key = SERVICE_ENV.PAY_API_KEY
+  await list('--out all.ndjson', {
+    env: SERVICE_ENV,
+    service: () => jsonAnswer(200, { data: [{ id: 'p1', metadata: { note: `key ${key}` } }] }),
+  })
+  expect(bytesAt('all.ndjson').toString()).toContain('"p1"')
+  expect(bytesAt('all.ndjson').toString()).not.toContain(key)
 })
 
 test('a dry run writes no file', async () => {

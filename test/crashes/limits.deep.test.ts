@@ -8,6 +8,7 @@ import type { SpawnBench } from '../support/spawn-pay.ts'
 
 const ROUNDS = Number(process.env['LIMIT_ROUNDS'] ?? 6)
 const PROCESSES = 8
+const TIMEOUT_MS = ROUNDS * 60_000
 
 /** The minor units that the service has refunded. */
 let refunded = 0
@@ -63,31 +64,39 @@ async function round(number: number, bench: SpawnBench, env: Readonly<Record<str
   expect(codes.filter((code) => code === 0).length).toBeGreaterThanOrEqual(2)
 }
 
-test(`on one machine: ${ROUNDS} rounds of ${PROCESSES} processes`, async () => {
-  for (let number = 0; number < ROUNDS; number += 1) {
-    const bench = createSpawnBench()
-    const added = await bench.pay(
-      `profile add shop --base-url ${baseUrl()} --test --api-key-stdin --max-total '10 EUR/24h'`,
-      { stdin: 'key-of-shop-0123456789-abcd' },
-    )
-    expect(added.exitCode).toBe(0)
-    await round(number, bench, {})
-    bench.dispose()
-  }
-})
+test(
+  `on one machine: ${ROUNDS} rounds of ${PROCESSES} processes`,
+  async () => {
+    for (let number = 0; number < ROUNDS; number += 1) {
+      const bench = createSpawnBench()
+      const added = await bench.pay(
+        `profile add shop --base-url ${baseUrl()} --test --api-key-stdin --max-total '10 EUR/24h'`,
+        { stdin: 'key-of-shop-0123456789-abcd' },
+      )
+      expect(added.exitCode).toBe(0)
+      await round(number, bench, {})
+      bench.dispose()
+    }
+  },
+  TIMEOUT_MS,
+)
 
-test.skipIf(!hasPostgres)(`in a team's ledger: ${ROUNDS} rounds of ${PROCESSES} clients`, async () => {
-  const { url, sql } = await teamDatabase()
-  await sql(`UPDATE accounts SET limits = '{"maxTotal":{"EUR":{"amount":${TOTAL},"spanMs":86400000}}}'`)
-  for (let number = 0; number < ROUNDS; number += 1) {
-    await sql('TRUNCATE writes')
-    const bench = createSpawnBench()
-    await round(number, bench, {
-      PAY_BASE_URL: baseUrl(),
-      PAY_API_KEY: `key-${number % 4}-of-the-team`,
-      PAY_LEDGER: url,
-      PAY_LEDGER_ACCOUNT: 'acme',
-    })
-    bench.dispose()
-  }
-})
+test.skipIf(!hasPostgres)(
+  `in a team's ledger: ${ROUNDS} rounds of ${PROCESSES} clients`,
+  async () => {
+    const { url, sql } = await teamDatabase()
+    await sql(`UPDATE accounts SET limits = '{"maxTotal":{"EUR":{"amount":${TOTAL},"spanMs":86400000}}}'`)
+    for (let number = 0; number < ROUNDS; number += 1) {
+      await sql('TRUNCATE writes')
+      const bench = createSpawnBench()
+      await round(number, bench, {
+        PAY_BASE_URL: baseUrl(),
+        PAY_API_KEY: `key-${number % 4}-of-the-team`,
+        PAY_LEDGER: url,
+        PAY_LEDGER_ACCOUNT: 'acme',
+      })
+      bench.dispose()
+    }
+  },
+  TIMEOUT_MS,
+)

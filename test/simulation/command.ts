@@ -32,6 +32,8 @@ export interface Command {
   /** The id of its ledger record; the last one if it had to begin again. */
   recordId: string | undefined
   readonly recordIds: string[]
+  /** When it began the last one, by true time. */
+  begunAtMs: number
   /** The record it was sent under: its own, or the open one of an equal command that is safe to repeat. */
   sentUnderId: string | undefined
   readonly sent: Sent[]
@@ -85,6 +87,7 @@ export function createCommand(
     maxRetries: random.below(4),
     recordId: undefined,
     recordIds: [],
+    begunAtMs: Number.NEGATIVE_INFINITY,
     sentUnderId: undefined,
     sent: [],
     applied: 0,

@@ -1,3 +1,4 @@
+import type { LimitsInTime } from '../../src/client/ledger/port.ts'
 import type { IdempotencyStyle } from '../../src/sandbox/pipeline/process-request.ts'
 import type { Random } from './random.ts'
 
@@ -44,6 +45,8 @@ export interface Conditions {
   /** How long the service remembers an idempotency key; undefined for ever. */
   readonly keyLifeMs: number | undefined
   readonly idempotency: IdempotencyStyle
+  /** Limits over time, of the profile or the team's account. */
+  readonly limits?: LimitsInTime
   /** The ledger is a team's, on a database with a clock of its own. Its commits may be done late, and leases decide. */
   readonly isTeam: boolean
 }
@@ -109,6 +112,14 @@ export const drawConditions = (random: Random): Conditions => {
     isTeam: random.chance(0.2),
   }
 }
+
+/** Limits over time, in some histories: few writes reach them. */
+export const drawLimits = (random: Random): Pick<Conditions, 'limits'> =>
+  random.weighted<Pick<Conditions, 'limits'>>([
+    [6, {}],
+    [2, { limits: { maxTotal: { EUR: { amount: random.pick([300, 500, 800]), spanMs: DAY_MS } } } }],
+    [2, { limits: { maxCount: { count: random.pick([1, 2, 3]), spanMs: DAY_MS } } }],
+  ])
 
 /** The same conditions without faults. */
 export const withoutFaults = (conditions: Conditions): Conditions => ({

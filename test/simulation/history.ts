@@ -1,5 +1,5 @@
 import { CLOCK_SKEW_MS } from '../../src/client/calls/service-clock.ts'
-import { drawConditions } from './conditions.ts'
+import { drawConditions, drawLimits } from './conditions.ts'
 import { MachineClock } from './machine-clock.ts'
 import { Machine } from './machine.ts'
 import { Monitor } from './monitor.ts'
@@ -26,11 +26,14 @@ export interface HistoryOptions {
  */
 export async function runHistory({ seed, service, onLine, count }: HistoryOptions): Promise<void> {
   const random = createRandom(seed)
-  const conditions = drawConditions(random)
+  // Drawn apart, so that a seed without limits replays the history that it had.
+  const conditions = { ...drawConditions(random), ...drawLimits(createRandom(seed ^ 0x5bd1e995)) }
   const trace = (who: string, words: () => string): void =>
     onLine?.(`${scheduler.now().toISOString().slice(5, 23)} ${who.padEnd(8)} ${words().trimEnd()}`)
   const scheduler = new Scheduler(conditions.startMs, random, trace)
   const ledger = new SimulatedLedger()
+  const { isTeam, limits } = conditions
+  if (isTeam && limits !== undefined) ledger.limit(limits)
   const isClockWrong =
     Math.abs(conditions.skewMs) > CLOCK_SKEW_MS ||
     conditions.clockStepRate > 0 ||
@@ -69,7 +72,7 @@ export async function runHistory({ seed, service, onLine, count }: HistoryOption
   trace('seed', () => `${seed}: ${JSON.stringify(conditions)}`)
   await machine.runCommands()
   await machine.recover()
-  checkAtEnd({ monitor, service, ledger, replays: idempotency === 'replay' })
+  checkAtEnd({ monitor, service, ledger, replays: idempotency === 'replay', limits, isTeam })
   for (const { reported, wasKilled } of monitor.commands)
     count(reported === undefined ? (wasKilled ? 'killed' : 'cut off') : `exit code ${reported.exitCode}`)
   ledger.giveBack()

@@ -156,6 +156,8 @@ export class Monitor {
     command.reported = report
     const { exitCode } = report
     const evidence = `${command.name} reports exit code ${exitCode}`
+    if (report.code?.startsWith('ledger_damaged') === true)
+      throw new InvariantViolation('Nothing damages the ledger.', `${evidence}: ${report.code}`)
     if (exitCode === 1) throw new InvariantViolation('No command ends with an internal error.', evidence)
     if (command.sent.length === 0 && exitCode !== 10) return
     command.sentUnderId ??= report.operationId

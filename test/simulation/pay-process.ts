@@ -109,6 +109,7 @@ function ledgerOf(world: World, process: Process, command: Command | undefined):
       if (command !== undefined) {
         command.recordId = id
         command.recordIds.push(id)
+        command.begunAtMs = scheduler.nowMs
         world.trace(process.name, () => `begins ${id}: ${commandLine(command)}`)
       }
       return id

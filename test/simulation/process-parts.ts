@@ -10,7 +10,7 @@ import type { RequestWatch } from './process-transport.ts'
 import type { Random } from './random.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 import { BASE_URL } from './service.ts'
-import { processStore } from './ledger/simulated-ledger.ts'
+import { processStore, TEAM_ACCOUNT } from './ledger/simulated-ledger.ts'
 import type { SimulatedLedger } from './ledger/simulated-ledger.ts'
 
 export const ACCOUNT = { baseUrl: BASE_URL, apiKey: 'sandbox_all' }
@@ -62,7 +62,7 @@ export function processLedger(
       ...(isTeam ? { databaseNow: () => new Date(scheduler.nowMs + ledgerAheadMs({ isTeam })) } : {}),
       standstillMs: () => (isTeam && conditions.isSlow && random.chance(0.3) ? STANDSTILL_MS : 0),
     }),
-    team: isTeam ? { url: '', account: 'acme' } : undefined,
+    team: isTeam ? { url: '', account: TEAM_ACCOUNT } : undefined,
     now: clock.now,
     monotonicMs: () => scheduler.nowMs,
     clocks: () => clock.clocksOf(process),
@@ -108,6 +108,7 @@ export function processClient(
     ledger,
     profile: 'shop',
     mode: world.conditions.mode,
+    ...(world.conditions.isTeam ? {} : { limits: world.conditions.limits }),
     ...account,
     apiVersion: '2.1',
     userAgent: 'payctl',

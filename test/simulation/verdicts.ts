@@ -1,3 +1,5 @@
+import { isRefund, movesMoney } from '../../src/api/facts.ts'
+import type { LimitsInTime } from '../../src/client/ledger/port.ts'
 import type { StoredRecord } from '../../src/client/ledger/record.ts'
 import { DONE, NOTHING_DONE, commandLine, endedUnrecorded, isEqual, isOverruled } from './command.ts'
 import type { Command } from './command.ts'
@@ -20,6 +22,10 @@ interface Facts {
   readonly ledger: LedgerAtEnd
   /** The service answers a used key with its first response, which then proves nothing about this request. */
   readonly replays: boolean
+  /** Limits over time. */
+  readonly limits: LimitsInTime | undefined
+  /** A team's database dates the writes. */
+  readonly isTeam: boolean
 }
 
 /**
@@ -30,6 +36,7 @@ export function checkAtEnd(facts: Facts): void {
   const { monitor, service, ledger } = facts
   ticketsMoveMoneyOnce(monitor, service)
   serviceHasEveryRefund(monitor, service)
+  staysWithinLimits(facts)
   for (const command of monitor.commands) {
     happenedAtMostOnce(monitor, command)
     const record = recordOf(command, ledger)
@@ -52,6 +59,44 @@ function ticketsMoveMoneyOnce({ commands }: Monitor, service: Service): void {
         `${describe(command)} and the others with its ticket happened ${times} times`,
       )
   }
+}
+
+/** How much sooner than its span a limit may end in the check: a process may stand still between two moments. */
+const LIMIT_SLACK_MS = 10 * 60_000
+
+/** The writes that began within a span and took effect stay within the limit of that span. */
+function staysWithinLimits({ monitor, ledger, limits, isTeam }: Facts): void {
+  const { maxTotal, maxCount } = limits ?? {}
+  const records = new Map([...ledger.ends, ...ledger.open].map((record) => [record.id, record]))
+  const done = monitor.commands.flatMap((command) => {
+    const record = records.get(command.recordId ?? '')
+    const isCounted =
+      command.applied > 0 && command.sentUnderId === command.recordId && record?.state !== 'rejected'
+    return isCounted && record !== undefined ? [{ command, record }] : []
+  })
+  const check = (spanMs: number, most: number, sizeOf: (command: Command) => number) => {
+    for (const last of done) {
+      const within = done.filter(
+        ({ command: { begunAtMs } }) =>
+          begunAtMs <= last.command.begunAtMs && begunAtMs > last.command.begunAtMs - spanMs + LIMIT_SLACK_MS,
+      )
+      const isUndated = ({ record: { first } }: (typeof done)[number]) =>
+        monitor.isClockSet &&
+        first?.boot !== last.record.first?.boot &&
+        (monitor.isServiceSet || first?.serviceMs === undefined || last.record.first?.serviceMs === undefined)
+      if (!isTeam && within.some(isUndated)) continue
+      const sum = within.reduce((so, { command }) => so + sizeOf(command), 0)
+      if (sum > most)
+        throw new InvariantViolation(
+          'The writes that begin within a span stay within its limit.',
+          `${within.map(({ command }) => describe(command)).join(', ')} come to ${sum} of ${most}`,
+        )
+    }
+  }
+  for (const { amount, spanMs } of Object.values(maxTotal ?? {}))
+    check(spanMs, amount, ({ plan, call }) => (isRefund(plan.operation.id) ? (call.amount ?? Infinity) : 0))
+  if (maxCount !== undefined)
+    check(maxCount.spanMs, maxCount.count, ({ plan }) => (movesMoney(plan.operation.id) ? 1 : 0))
 }
 
 /** Checks the simulation's own count against the service's records. */

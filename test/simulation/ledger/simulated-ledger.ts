@@ -1,6 +1,7 @@
 import { EXIT, PayError } from '../../../src/errors.ts'
 import { readRow } from '../../../src/client/ledger/entry.ts'
 import { emptyDatabase, errorsOf } from '../../../src/client/ledger/ledger-file.ts'
+import type { LimitsInTime } from '../../../src/client/ledger/port.ts'
 import type { StoredRecord } from '../../../src/client/ledger/record.ts'
 import type { Database } from '../../../src/store/database.ts'
 import type { SqlValues } from '../../../src/store/sqlite.ts'
@@ -17,7 +18,7 @@ const free: Database[] = []
  * nothing else does; `test/durability` proves that of the file.
  */
 export class SimulatedLedger {
-  readonly database: Database = free.pop() ?? emptyDatabase()
+  readonly database: Database = free.pop() ?? emptySimulated()
   /** The transaction under way: every other one waits. */
   holder: symbol | undefined
   /** What transactions have written whose commits come late, on a team's database: nobody sees it, and every writer waits for it. */
@@ -37,6 +38,14 @@ export class SimulatedLedger {
   /** Those that have not. */
   get open(): readonly StoredRecord[] {
     return this.#committed.filter(isOpen)
+  }
+
+  /** Sets the limits over time of a team's account. */
+  limit(limits: LimitsInTime): void {
+    this.database.run('INSERT INTO accounts(name, limits) VALUES (:account, :limits)', {
+      account: TEAM_ACCOUNT,
+      limits: JSON.stringify(limits),
+    })
   }
 
   begin(holder: symbol): void {
@@ -79,10 +88,19 @@ export class SimulatedLedger {
   giveBack(): void {
     if (this.holder !== undefined) this.rollBack()
     this.#late = []
-    for (const table of ['writes', 'set_aside']) this.database.run(`DELETE FROM ${table}`)
+    for (const table of ['writes', 'set_aside', 'accounts']) this.database.run(`DELETE FROM ${table}`)
     this.database.run("UPDATE tally SET open = 0, marks = '0000000000000000'")
     free.push(this.database)
   }
+}
+
+export const TEAM_ACCOUNT = 'acme'
+
+/** With what of a team's ledger claims read besides. */
+function emptySimulated(): Database {
+  const database = emptyDatabase()
+  database.run('CREATE TABLE accounts(name TEXT PRIMARY KEY, limits TEXT)')
+  return database
 }
 
 interface Change {
@@ -213,7 +231,12 @@ function statementsOn(ledger: SimulatedLedger, changes: Change[], startedAt: Dat
   const { database } = ledger
   return {
     startedAt,
-    get: async (sql, values = {}) => database.get(sql, values),
+    get: async (sql, values = {}) => {
+      if (!sql.includes('pg_advisory_xact_lock')) return database.get(sql, values)
+      // A transaction whose commit comes late holds the lock until then.
+      ledger.arrive()
+      return undefined
+    },
     all: async (sql, values = {}) => database.all(sql, values),
     arrays: async (sql, values = {}) => database.arrays(sql, values),
     run: async (sql, values = {}) => {

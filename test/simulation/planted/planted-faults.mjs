@@ -208,4 +208,18 @@ export const PLANTED_FAULTS = [
     from: 'if (at >= 0) unexplained.splice(at, 1)',
     to: 'if (at >= 0) void at',
   },
+  {
+    name: 'open writes do not count towards a limit over time',
+    isRare: true,
+    file: 'src/client/ledger/limits-in-time.ts',
+    from: '  for (const record of open) add(record, 0)\n',
+    to: '',
+  },
+  {
+    name: 'a limit over time counts by the wall clock alone',
+    isRare: true,
+    file: 'src/client/ledger/limits-in-time.ts',
+    from: 'youngestAgeMs(timingOf(record).first, moment) ?? wallMs - createdMs',
+    to: 'wallMs - createdMs',
+  },
 ]

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { accountOf } from '../../../../src/client/calls/build-intent.ts'
 import type { HttpRequest } from '../../../../src/client/http/transport-port.ts'
@@ -148,6 +150,31 @@ test('a row above the limit of the profile has failed, and is done once the limi
   expect(service.refunded).toEqual(new Map([['p1', 500]]))
   await bench.runPay(['profile', 'set', 'shop', '--max-amount', '7.00 EUR', '--yes'])
   expect((await applyLive(flags)).exitCode).toBe(0)
+})
+
+test('a row that would pass a limit over time has failed, and is done once there is room', async () => {
+  plan()
+  const flags = "--yes --expect-total '12.00 EUR' --expect-count 2"
+  await bench.runPay(['profile', 'set', 'shop', '--max-total', '11.99 EUR/24h', '--yes'])
+  const r = await applyLive(`${flags} --results r.csv --json`)
+  expect(r.exitCode).toBe(14)
+  expect(JSON.parse(r.stdout)).toMatchObject({ done: 1, failed: 1, left: 0 })
+  expect(service.refunded.size).toBe(1)
+  expect(readFileSync(join(bench.folder, 'r.csv'), 'utf8')).toMatch(
+    /,failed,.*would pass the limit of 11\.99 EUR in 24h/,
+  )
+
+  // As long as there is none, applying it again sends nothing.
+  const early = await applyLive(flags)
+  expect({ exitCode: early.exitCode, writes: writesOf(early) }).toEqual({ exitCode: 14, writes: [] })
+  await bench.runPay(['profile', 'set', 'shop', '--max-total', '12.00 EUR/24h', '--yes'])
+  expect((await applyLive(flags)).exitCode).toBe(0)
+  expect(service.refunded).toEqual(
+    new Map([
+      ['p1', 500],
+      ['p2', 700],
+    ]),
+  )
 })
 
 test('the confirmation says which rows take all, and what captures release', async () => {
