@@ -112,11 +112,7 @@ export const EXPECTED: readonly Expected[] = [
       currencyCode: '=Devise',
     },
     mapping:
-      'join: {createdAt: [Date, Heure]}
-amounts: major
-decimalComma: true
-where: {Type: [Paiement Express Checkout, Paiement sur site marchand]}
-',
+      'join: {createdAt: [Date, Heure]}\namounts: major\ndecimalComma: true\nwhere: {Type: [Paiement Express Checkout, Paiement sur site marchand]}\n',
     rows: [
       '7CC11111AA111111A 104000 EUR 2026-01-14T07:00:00Z',
       '7CC11111AA111112A 2500 EUR 2026-01-14T20:30:00Z',
