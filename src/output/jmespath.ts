@@ -56,11 +56,12 @@ function failureOf(compile: Compile, expression: string): string | undefined {
 const ENDS_EARLY = 'it ends too early'
 
 /** The library's words for what it expected name its own tokens. */
-const faultOf = (error: unknown): string =>
-  messageOf(error)
-    .replace(/^Syntax(?: error)?[:,] /i, '')
-    .replace(/^.*\bEOF\b.*$/, ENDS_EARLY)
-    .replace(/^unexpected token type: \w+, value: (.*)$/, 'unexpected "$1"')
+function faultOf(error: unknown): string {
+  const words = messageOf(error).replace(/^Syntax(?: error)?[:,] /i, '')
+  return /\bEOF\b/.test(words)
+    ? ENDS_EARLY
+    : words.replace(/^unexpected token type: \w+, value: (.*)$/, 'unexpected "$1"')
+}
 
 /** Finds the position of an error, which the library doesn't report: the end of the shortest prefix that fails in the same way. */
 function describePosition(compile: Compile, expression: string, failure: string): string {

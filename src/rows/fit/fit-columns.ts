@@ -440,8 +440,8 @@ function unitsOf(
     return earlier === undefined ? [] : [[earlier, cell] as const]
   })[0]
   const kinds = forms.kinds()
+  const fraction = cells.find(({ amount }) => /[1-9]/.test(amount.split(/[.,]/).slice(1).at(-1) ?? ''))
   const having = (form: RegExp) => cells.filter(({ amount }) => form.test(amount))
-  const [fraction] = having(/[.,]\d*[1-9]\d*\D*$/)
   const [grouped] = having(GROUPED)
   const shown = (cell: AmountCell | undefined): string => JSON.stringify(cell?.amount)
   const ask = (why: string): typeof PLACEHOLDER => {

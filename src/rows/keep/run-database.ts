@@ -45,6 +45,8 @@ export function openRunDatabase(
         fill(database)
       })
     else if (!database.isSound()) throw damaged(NOT_WRITTEN)
+    // One that can only be read is found out before a row is sent.
+    database.transaction(() => connection.exec(`PRAGMA user_version = ${VERSION}`))
     return { database: { ...database, close: () => closeWhole(database) }, isFresh: version === 0 }
   } catch (error) {
     database.close()

@@ -10,13 +10,14 @@ interface CellOfRow {
   readonly currencyCode: string
 }
 
-const SIGN = /^[-\u2212(+]\s*|\s*[-\u2212)]$/gu
-const CURRENCY = /^(?:[a-z]{3}(?![a-z])|\p{Sc})\s*|\s*(?:(?<![a-z])[a-z]{3}|\p{Sc})$/giu
+const SIGN = /^[-\u2212(+]|[-\u2212)]$/gu
+const CURRENCY = /^(?:[a-z]{3}(?![a-z])|\p{Sc})|(?:(?<![a-z])[a-z]{3}|\p{Sc})$/giu
 
 /** The number in a cell, without its sign and currency. `5,-` stays as it is. */
 const numberIn = (text: string): string => {
   const number = text.trim().replaceAll(CURRENCY, '').trim()
-  return /[.,][-\u2013\u2014]+$/u.test(number) ? number : number.replaceAll(SIGN, '').replaceAll(CURRENCY, '')
+  if (/[.,][-\u2013\u2014]+$/u.test(number)) return number
+  return number.replaceAll(SIGN, '').trim().replaceAll(CURRENCY, '').trim()
 }
 
 /** Whether a cell has an amount, in whatever style and currency. */
@@ -24,7 +25,7 @@ export const isMoney = (text: string): boolean =>
   /^\d[\d.,'\u2019 \u00A0\u202F]*(?:[.,][-\u2013\u2014]{1,2})?$/u.test(numberIn(text))
 
 export const isNegative = (text: string): boolean =>
-  /^\p{Sc}?\s*[-\u2212(]\s*\p{Sc}?\s*\d|\d\s*-$/u.test(text.trim()) && isMoney(text)
+  /^\p{Sc}?[-\u2212(]\p{Sc}?\d|\d-$/u.test(text.replaceAll(/\s/g, '')) && isMoney(text)
 
 const STYLES = ['plain', 'decimal-comma', 'thousands-comma'] as const
 

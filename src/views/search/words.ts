@@ -95,7 +95,7 @@ function openWord(text: string): Word {
   const amounts = amountsIn(text)
   const order = { kind: 'order', value: text } as const
   const customer = { kind: 'customer', value: text } as const
-  if (/^\S*@\S*$/.test(text)) {
+  if (text.includes('@') && !/\s/.test(text)) {
     const email = { kind: 'email', value: text } as const
     const isWhole = /@[^@]+\.[^@.]+$/.test(text)
     return wordOf(text, [email, customer, order], isWhole ? [email, customer] : [])

@@ -119,6 +119,12 @@ describe.each(['update', 'skip'] as const)('where existing records are met with 
   )
 })
 
+test('a byte that makes it readable only is refused before anything is sent', async () => {
+  const left = await killed('update')
+  // https://www.sqlite.org/fileformat.html, "file format write version".
+  expect(await resumeWith(left, 'update', (whole) => replaced(whole, 18, 0x30))).toBe('run_damaged')
+})
+
 test.each([
   ['lost row', 'DELETE FROM rows WHERE row = (SELECT min(row) FROM rows)'],
   ['invented row', `INSERT INTO rows VALUES (45, 46, 'p44', 'created', NULL, NULL, 0, NULL)`],
