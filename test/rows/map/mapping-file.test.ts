@@ -48,7 +48,7 @@ test('needs only one of its keys', () =>
   expect(parseMappingFile(RECORD, 'amounts: minor', 'm')).toEqual({ ...NO_MAPPING_FILE, amounts: 'minor' }))
 
 const KEYS =
-  'map, const, join, values, where, leaveOut, amounts, assumeUtc, decimalComma, thousandsComma, delimiter, dateFormat, timezone, encoding, skipLines, timezoneColumn'
+  'map, const, join, values, where, leaveOut, kinds, amounts, assumeUtc, decimalComma, thousandsComma, delimiter, dateFormat, timezone, encoding, skipLines, timezoneColumn'
 
 test('reads how cells are written, and which rows to keep', () => {
   const text = `
