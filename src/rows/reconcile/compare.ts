@@ -74,16 +74,14 @@ export interface Comparison {
 }
 
 const TABLES = [
-  `CREATE TABLE rows(row INTEGER PRIMARY KEY, line INTEGER NOT NULL, kind TEXT NOT NULL, paymentId TEXT, orderId TEXT,
-    processorId TEXT, amount INTEGER, currency TEXT, time INTEGER, status TEXT, key TEXT, payment TEXT, verdict TEXT, found TEXT,
-    cells TEXT NOT NULL)`,
+  // What the file lacks stands here too, after its rows and without cells.
+  `CREATE TABLE rows(row INTEGER PRIMARY KEY, line INTEGER, kind TEXT NOT NULL, paymentId TEXT, orderId TEXT, processorId TEXT,
+    amount INTEGER, currency TEXT, time INTEGER, status TEXT, key TEXT, payment TEXT, verdict TEXT, found TEXT, cells TEXT)`,
   `CREATE TABLE payments(id TEXT PRIMARY KEY, orderId TEXT, time INTEGER, refunded INTEGER, isListed INTEGER NOT NULL,
-    isFull INTEGER NOT NULL, unread TEXT, facts TEXT NOT NULL) WITHOUT ROWID`,
+    isFull INTEGER NOT NULL, facts TEXT NOT NULL) WITHOUT ROWID`,
   'CREATE INDEX byOrder ON payments(orderId)',
   'CREATE TABLE ids(id TEXT NOT NULL, payment TEXT NOT NULL, PRIMARY KEY(id, payment)) WITHOUT ROWID',
   'CREATE TABLE todo(n INTEGER PRIMARY KEY, id TEXT NOT NULL)',
-  `CREATE TABLE lacking(n INTEGER PRIMARY KEY, payment TEXT NOT NULL, orderId TEXT, kind TEXT NOT NULL, amount INTEGER,
-    currency TEXT NOT NULL, time INTEGER, verdict TEXT NOT NULL, found TEXT NOT NULL)`,
 ]
 
 /** How many rows are written, or taken from the database, at a time. */
@@ -167,9 +165,8 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     for await (const [id, outcome] of readings) {
       if (options.stop.aborted) return
       const facts = outcome.kind === 'answer' ? factsOf(outcome.json) : undefined
+      // Without its transactions, its refunds count as unread.
       if (facts?.id === id) store.keep(facts, false, true)
-      else
-        store.noteUnread(id, outcome.kind === 'answer' ? 'the response is another payment' : outcome.message)
       note()
     }
   }
@@ -297,29 +294,24 @@ function periodOf(
 
 function createPaymentStore(database: Database) {
   let count = 0
-  const noteUnread = (id: string, message: string) =>
-    database.run('UPDATE payments SET unread = ? WHERE id = ?', message, id)
   return {
     count: () => count,
-    noteUnread,
     /** Keeps a payment. One that was read in full is not replaced by its entry in a list. */
     keep: (facts: PaymentFacts, isListed: boolean, isFull: boolean) => {
       count += 1
-      const { id, orderId, timeMs, refunded, processorIds } = facts
-      const refunds = facts.refunds ?? (isFull && refunded === 0 ? [] : undefined)
       database.run(
-        `INSERT INTO payments VALUES (?, ?, ?, ?, ?, ?, NULL, ?) ON CONFLICT(id) DO UPDATE SET
+        `INSERT INTO payments VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO UPDATE SET
           facts = iif(isFull, facts, excluded.facts), isFull = max(isFull, excluded.isFull), isListed = max(isListed, excluded.isListed)`,
-        id,
-        orderId ?? null,
-        timeMs ?? null,
-        refunded ?? null,
+        facts.id,
+        facts.orderId ?? null,
+        facts.timeMs ?? null,
+        facts.refunded ?? null,
         Number(isListed),
         Number(isFull),
-        JSON.stringify({ ...facts, refunds }),
+        JSON.stringify(facts),
       )
-      for (const each of processorIds) database.run('INSERT OR IGNORE INTO ids VALUES (?, ?)', each, id)
-      if (isFull && refunds === undefined) noteUnread(id, 'the response has no transactions')
+      for (const id of facts.processorIds)
+        database.run('INSERT OR IGNORE INTO ids VALUES (?, ?)', id, facts.id)
     },
   }
 }
@@ -449,29 +441,37 @@ function chosenOf(payments: readonly PaymentFacts[]): string | undefined {
   return verdict.kind === 'one' ? payments[verdict.at]?.id : undefined
 }
 
-/** Judges each payment with its rows. */
+/** Judges each payment with its rows, the oldest first. */
 function judgeAll(database: Database, period: FilePeriod | undefined, totals: Map<string, Total>): void {
+  fillTodo(database, 'SELECT id FROM payments ORDER BY time, id')
   const payments = partsOf(
     database,
-    'SELECT id, facts, isListed, unread FROM payments WHERE id > ? ORDER BY id',
-    '',
+    'SELECT n, facts, isListed FROM todo JOIN payments USING (id) WHERE n > ? ORDER BY n',
+    0,
   )
   for (const part of payments)
     database.transaction(() => {
-      for (const [id, json, isListed, unread] of part) {
+      for (const [, json, isListed] of part) {
         const facts = factsIn(json)
-        if (typeof unread === 'string') addUnread(database, facts, unread)
-        const rows = database
-          .arrays(
-            'SELECT row, kind, amount, currency, time, status, key FROM rows WHERE payment = ? AND verdict IS NULL ORDER BY row',
-            String(id),
-          )
-          .map(rowIn)
+        const rows = database.arrays(
+          'SELECT row, kind, amount, currency, time, status, key FROM rows WHERE payment = ? AND verdict IS NULL ORDER BY row',
+          facts.id,
+        )
         if (rows.length === 0 && isListed !== 1) continue
-        const judged = judge(facts, rows, period, isListed === 1)
+        const judged = judge(facts, rows.map(rowIn), period, isListed === 1)
         for (const [row, { verdict, found }] of judged.rows)
           database.run('UPDATE rows SET verdict = ?, found = ? WHERE row = ?', verdict, found, row)
-        for (const one of judged.lacking) addLacking(database, facts, one)
+        for (const { kind, amount, timeMs, verdict, found } of judged.lacking)
+          database.run(
+            'INSERT INTO rows(kind, amount, currency, time, payment, verdict, found) VALUES (?, ?, ?, ?, ?, ?, ?)',
+            kind,
+            amount,
+            facts.currencyCode,
+            timeMs ?? null,
+            facts.id,
+            verdict,
+            found,
+          )
         for (const kind of ['payment', 'refund'] as const) {
           const amount = judged.here[kind]
           if (amount !== 0)
@@ -479,54 +479,6 @@ function judgeAll(database: Database, period: FilePeriod | undefined, totals: Ma
         }
       }
     }, NOT_DURABLE)
-}
-
-/** A payment whose refunds can't be read: its rows, or what the file may lack of it, are unread. */
-function addUnread(database: Database, facts: PaymentFacts, message: string): void {
-  const found = `payment ${facts.id} could not be read (${message})`
-  const rows = database.run(
-    "UPDATE rows SET verdict = 'unread', found = ? WHERE payment = ? AND kind = 'refund' AND verdict IS NULL",
-    found,
-    facts.id,
-  )
-  if (rows === 0)
-    addLacking(database, facts, {
-      kind: 'refund',
-      amount: facts.refunded,
-      timeMs: facts.timeMs,
-      verdict: 'unread',
-      found,
-    })
-}
-
-function addLacking(
-  database: Database,
-  { id, orderId, currencyCode }: PaymentFacts,
-  {
-    kind,
-    amount,
-    timeMs,
-    verdict,
-    found,
-  }: {
-    readonly kind: RowKind
-    readonly amount: number | undefined
-    readonly timeMs: number | undefined
-    readonly verdict: Verdict
-    readonly found: string
-  },
-): void {
-  database.run(
-    'INSERT INTO lacking(payment, orderId, kind, amount, currency, time, verdict, found) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    id,
-    orderId ?? null,
-    kind,
-    amount ?? null,
-    currencyCode,
-    timeMs ?? null,
-    verdict,
-    found,
-  )
 }
 
 const optional = <T>(value: unknown, read: (value: unknown) => T): T | undefined =>
@@ -545,24 +497,21 @@ const rowIn = ([row, kind, amount, currency, time, status, key]: readonly unknow
 })
 
 function countVerdicts(database: Database): Comparison['verdicts'] {
-  const counts: Partial<Record<Verdict, number>> = {}
-  for (const row of database.all(
-    'SELECT verdict, count(*) AS count FROM (SELECT verdict FROM rows UNION ALL SELECT verdict FROM lacking) GROUP BY verdict',
-  ))
-    counts[verdictIn(textIn(row, 'verdict'))] = numberIn(row, 'count')
-  return Object.fromEntries(VERDICTS.map((verdict) => [verdict, counts[verdict] ?? 0]))
+  const counted = database.all('SELECT verdict, count(*) AS count FROM rows GROUP BY verdict')
+  const counts = new Map(counted.map((row) => [textIn(row, 'verdict'), numberIn(row, 'count')]))
+  return Object.fromEntries(VERDICTS.map((verdict) => [verdict, counts.get(verdict) ?? 0]))
 }
-
-const EXCEPTIONAL = "verdict NOT IN ('matched', 'expected')"
 
 function* exceptionsIn(database: Database): Generator<Exception> {
   const rows = partsOf(
     database,
-    `SELECT row, line, kind, amount, currency, time, payment, verdict, found, cells FROM rows WHERE row > ? AND ${EXCEPTIONAL} ORDER BY row`,
+    `SELECT row, line, kind, amount, currency, rows.time, payment, payments.orderId, verdict, found, cells
+      FROM rows LEFT JOIN payments ON payments.id = payment
+      WHERE row > ? AND verdict NOT IN ('matched', 'expected') ORDER BY row`,
     0,
   )
   for (const part of rows)
-    for (const [row, line, kind, amount, currency, time, payment, verdict, found, cells] of part)
+    for (const [row, line, kind, amount, currency, time, id, orderId, verdict, found, cells] of part)
       yield {
         verdict: verdictIn(verdict),
         found: String(found),
@@ -570,27 +519,11 @@ function* exceptionsIn(database: Database): Generator<Exception> {
         amount: optional(amount, Number),
         currencyCode: optional(currency, String),
         timeMs: optional(time, Number),
-        payment: optional(payment, (id) => ({ id: String(id), orderId: undefined })),
-        inFile: { row: Number(row), line: Number(line), cells: JSON.parse(String(cells)) },
-      }
-  database.run('DELETE FROM todo')
-  database.run(`INSERT INTO todo(id) SELECT n FROM lacking WHERE ${EXCEPTIONAL} ORDER BY time, n`)
-  const ours = partsOf(
-    database,
-    `SELECT todo.n, kind, amount, currency, time, payment, orderId, verdict, found FROM todo JOIN lacking ON lacking.n = todo.id
-      WHERE todo.n > ? ORDER BY todo.n`,
-    0,
-  )
-  for (const part of ours)
-    for (const [, kind, amount, currency, time, payment, orderId, verdict, found] of part)
-      yield {
-        verdict: verdictIn(verdict),
-        found: String(found),
-        kind: kindIn(kind),
-        amount: optional(amount, Number),
-        currencyCode: String(currency),
-        timeMs: optional(time, Number),
-        payment: { id: String(payment), orderId: optional(orderId, String) },
-        inFile: undefined,
+        payment: optional(id, () => ({ id: String(id), orderId: optional(orderId, String) })),
+        inFile: optional(cells, () => ({
+          row: Number(row),
+          line: Number(line),
+          cells: JSON.parse(String(cells)),
+        })),
       }
 }

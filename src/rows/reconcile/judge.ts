@@ -143,11 +143,24 @@ export function judge(
     ({ state, timeMs }) => state !== 'failed' && period !== undefined && isWithin(timeMs, period),
   )
   const lacking = period === undefined ? [] : unpaired.map((refund) => lackingRefund(payment, refund, period))
+  const areUnread =
+    payment.refunds === undefined && payment.refunded !== 0 && isListed && of('refund').length === 0
+  const unread: Lacking = {
+    kind: 'refund',
+    amount: payment.refunded ?? 0,
+    timeMs: payment.timeMs,
+    verdict: 'unread',
+    found: refundsUnread(payment),
+  }
   const lackingPayment =
     payments.length === 0 && isListed && period !== undefined ? lackingPaymentOf(payment, period) : undefined
   return {
     rows: verdicts,
-    lacking: [...(lackingPayment === undefined ? [] : [lackingPayment]), ...lacking],
+    lacking: [
+      ...(lackingPayment === undefined ? [] : [lackingPayment]),
+      ...lacking,
+      ...(areUnread ? [unread] : []),
+    ],
     here: {
       payment: isListed || payments.length > 0 ? (payment.captured ?? 0) : 0,
       refund: sum(refunds.paired.filter(({ state }) => state !== 'failed')) + sum(unpaired),
@@ -221,6 +234,8 @@ function lackingPaymentOf(
   }
 }
 
+const refundsUnread = ({ id }: PaymentFacts): string => `the refunds of payment ${id} could not be read`
+
 const refundWords = ({ id, currencyCode }: PaymentFacts, { amount, state, timeMs }: RefundFacts): string =>
   `refund of ${formatMoney(amount, currencyCode)} of payment ${id}${timeMs === undefined ? '' : `, ${dayOf(timeMs)}`}${state === 'done' ? '' : `, ${state}`}`
 
@@ -241,7 +256,7 @@ function pairRefunds(payment: PaymentFacts, rows: readonly RowOfPayment[]) {
   const paired: RefundFacts[] = []
   const verdicts = new Map<number, RowVerdict>()
   if (payment.refunds === undefined) {
-    const found = `payment ${payment.id} doesn't show its refunds`
+    const found = refundsUnread(payment)
     for (const { row } of rows) verdicts.set(row, { verdict: 'unread', found })
     return { verdicts, paired, left }
   }

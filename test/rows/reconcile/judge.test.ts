@@ -139,6 +139,13 @@ describe('rows of refunds', () => {
     expect(found).toMatchObject({ rows: ['matched', ...verdicts], lacking })
   })
 
+  test('that could not be read are named', () => {
+    expect(judged(payment({ refunds: undefined, refunded: 300 }), ['payment 1000']).lacking).toEqual([
+      'unread refund 300',
+    ])
+    expect(judged(payment({ refunds: undefined, refunded: 0 }), ['payment 1000']).lacking).toEqual([])
+  })
+
   test('of a payment that does not show its transactions are unread', () => {
     expect(judged(payment({ refunds: undefined }), ['payment 1000', 'refund 300'])).toMatchObject({
       rows: ['matched', 'unread'],
