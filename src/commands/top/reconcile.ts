@@ -142,7 +142,7 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
     haltOnInterrupt(invocation).signal,
   )
   const { rows: source, fields } = opened
-  if (fields !== undefined) checkFields(fields)
+  if (fields !== undefined) checkFields(fields, kinds)
   const form = await exceptionsForm(opened, settings.cells, kinds)
   if (exceptions !== undefined)
     refuseOtherContent([{ flag: '--exceptions', path: exceptions, ...form.rejects }], context.cwd)
@@ -254,10 +254,12 @@ function comparedOf(mapping: ColumnMapping, kinds: RowKinds | undefined): Column
 }
 
 /** Checks the columns of a CSV file. NDJSON has none: each of its rows is checked. */
-function checkFields(fields: readonly string[]): void {
+function checkFields(fields: readonly string[], kinds: RowKinds | undefined): void {
   const missing = [
     ...(KEY_FIELDS.some((name) => fields.includes(name)) ? [] : [KEY_FIELDS.join(' or ')]),
-    ...['amount', 'currencyCode'].filter((name) => !fields.includes(name)),
+    ...['amount', 'currencyCode', ...(kinds === undefined ? [] : ['kind'])].filter(
+      (name) => !fields.includes(name),
+    ),
   ]
   if (missing.length === 0) return
   throw new UsageError(`The header lacks ${missing.join(', ')}`, {
@@ -446,15 +448,17 @@ const viewOf = ({
   render: (result, options) => {
     const { paint } = options
     const { file, from, to, match, rows, byKind, verdicts, totals } = result
-    const kinds = ROW_KINDS.flatMap((kind) =>
-      (byKind[kind] ?? 0) ? [`${groupThousands(byKind[kind] ?? 0)} ${kind}`] : [],
-    )
+    const kinds = ROW_KINDS.flatMap((kind) => {
+      const number = byKind[kind] ?? 0
+      const word = kind === 'other' ? 'others' : `${kind}s`
+      return number === 0 ? [] : [`${groupThousands(number)} ${number === 1 ? kind : word}`]
+    })
     return [
       renderDetails(
         { paint, width: undefined },
         [
           ['File', formatField(file)],
-          ['Period', from === null || to === null ? undefined : `${minute(from)} to ${minute(to)} UTC`],
+          ['Period', from === null || to === null ? undefined : periodWords(from, to)],
           ['Matched by', MATCH_WORDS[match]],
           ['Rows', `${groupThousands(rows)}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}`],
         ],
@@ -482,7 +486,11 @@ const viewOf = ({
   },
 })
 
-const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' ')
+/** `2026-01-01 to 2026-01-31 UTC`, with the time of day only where it isn't that of whole days. */
+function periodWords(from: string, to: string): string {
+  const length = from.endsWith('T00:00:00.000Z') && to.endsWith('T23:59:59.999Z') ? 10 : 16
+  return `${[from, to].map((iso) => iso.slice(0, length).replace('T', ' ')).join(' to ')} UTC`
+}
 
 const VERDICT_WORDS: Readonly<Record<string, string>> = {
   matched: 'Matched',

@@ -45,6 +45,7 @@ export interface Exception {
   readonly amount: number | undefined
   readonly currencyCode: string | undefined
   readonly timeMs: number | undefined
+  /** Its ID is the one at the processor where rows name payments by that. */
   readonly payment: { readonly id: string; readonly orderId: string | undefined } | undefined
   /** Undefined for one of ours. */
   readonly inFile:
@@ -117,7 +118,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   database.run(`UPDATE rows SET key = ${KEYS[match]}`)
   database.run('CREATE INDEX byKey ON rows(key)')
   database.run(
-    "UPDATE rows SET verdict = 'unread', found = ? WHERE key IS NULL AND verdict IS NULL",
+    `UPDATE rows SET verdict = ${orChargeback('unread')}, found = ? WHERE key IS NULL AND verdict IS NULL`,
     `the row has no ${NAMES[match]}`,
   )
   if (match === 'processor') await readFully('SELECT id FROM payments WHERE NOT isFull')
@@ -134,7 +135,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   )
   judgeAll(database, period, kept.totals)
   database.run(
-    `UPDATE rows SET verdict = iif(kind = 'chargeback', 'chargeback', 'missing_here'), found = ? WHERE verdict IS NULL`,
+    `UPDATE rows SET verdict = ${orChargeback('missing_here')}, found = ? WHERE verdict IS NULL`,
     match === 'processor' && period !== undefined
       ? 'no payment of the period has this ID at the processor'
       : `no payment has this ${NAMES[match]}`,
@@ -151,7 +152,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
         ROW_KINDS.indexOf(total.kind) - ROW_KINDS.indexOf(other.kind),
     ),
     unknownKinds: kept.unknownKinds,
-    exceptions: () => exceptionsIn(database),
+    exceptions: () => exceptionsIn(database, match),
   }
 
   /** Reads the payments of a query that selects their IDs, the newest first. */
@@ -179,7 +180,11 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     for await (const [key, found] of readings) {
       if (options.stop.aborted) return
       if (typeof found === 'string')
-        database.run(`UPDATE rows SET verdict = 'unread', found = ? WHERE key = ? AND ${OPEN}`, found, key)
+        database.run(
+          `UPDATE rows SET verdict = ${orChargeback('unread')}, found = ? WHERE key = ? AND ${OPEN}`,
+          found,
+          key,
+        )
       else for (const facts of found) store.keep(facts, false, by === 'payment')
       note()
     }
@@ -208,6 +213,8 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
 
 const NOT_DURABLE = { isDurable: false }
 const OPEN = 'payment IS NULL AND verdict IS NULL'
+/** A verdict in SQL. A chargeback is one whatever payment it names. */
+const orChargeback = (verdict: Verdict): string => `iif(kind = 'chargeback', 'chargeback', '${verdict}')`
 const KEYS = {
   payment: 'paymentId',
   order: 'orderId',
@@ -346,33 +353,34 @@ const unusable = (message: string): PayError =>
   new PayError('unusable_answer', EXIT.serverFault, message, { outcome: 'none', retryable: true })
 
 /**
- * Finds out what names the payments: the one column that leads to payments of the period.
+ * Finds out what names the payments: what every row has and leads to payments of the period, or else what some rows have.
  * @throws {UsageError} if two columns lead to different payments
  */
 async function findMatch(database: Database, readAll: () => Promise<void>): Promise<Match> {
-  const count = (condition: string) =>
-    numberIn(
-      database.get(`SELECT count(*) AS count FROM rows WHERE verdict IS NULL AND ${condition}`),
-      'count',
-    )
-  const byPayment = count('paymentId IN (SELECT id FROM payments)')
-  const byOrder = count('orderId IN (SELECT orderId FROM payments)')
+  const has = (condition: string) =>
+    database.get(`SELECT 1 FROM rows WHERE verdict IS NULL AND ${condition} LIMIT 1`) !== undefined
+  const areIn = {
+    payment: 'SELECT id FROM payments',
+    order: 'SELECT orderId FROM payments',
+    processor: 'SELECT id FROM ids',
+  }
+  const leads = (match: Match) => has(`${KEYS[match]} IN (${areIn[match]})`)
+  const isWhole = (match: Match) => !has(`${KEYS[match]} IS NULL`)
   const contrary = database.get(
     `SELECT row FROM rows JOIN payments ON payments.id = rows.paymentId
       WHERE verdict IS NULL AND payments.orderId <> rows.orderId ORDER BY row LIMIT 1`,
   )
-  if (byPayment > 0 && byOrder > 0 && contrary !== undefined)
+  if (contrary !== undefined && leads('order'))
     throw new UsageError(
       `Row ${numberIn(contrary, 'row')} has the ID of one payment and the order of another: both columns lead to payments`,
       { code: 'missing_input', hint: 'Say which names the payments: --match payment or --match order.' },
     )
-  if (byPayment > 0) return 'payment'
-  if (byOrder > 0) return 'order'
-  if (count(`${KEYS.processor} IS NOT NULL`) > 0) {
-    await readAll()
-    if (count(`${KEYS.processor} IN (SELECT id FROM ids)`) > 0) return 'processor'
-  }
-  return count('paymentId IS NOT NULL') > 0 ? 'payment' : 'order'
+  if (leads('payment')) return 'payment'
+  if (leads('order') && isWhole('order')) return 'order'
+  // A list shows no transactions.
+  if (has(`${KEYS.processor} IS NOT NULL`)) await readAll()
+  if (leads('processor')) return 'processor'
+  return leads('order') || !has('paymentId IS NOT NULL') ? 'order' : 'payment'
 }
 
 function fillTodo(database: Database, select: string): void {
@@ -420,7 +428,7 @@ function resolve(database: Database, match: Match): void {
           database.run(`UPDATE rows SET payment = ? WHERE key = ? AND ${OPEN}`, chosen, String(key))
         else
           database.run(
-            `UPDATE rows SET verdict = iif(kind = 'chargeback', 'chargeback', 'ambiguous'), found = ? WHERE key = ? AND ${OPEN}`,
+            `UPDATE rows SET verdict = ${orChargeback('ambiguous')}, found = ? WHERE key = ? AND ${OPEN}`,
             `fits several payments: ${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', …' : ''}`,
             String(key),
           )
@@ -502,16 +510,16 @@ function countVerdicts(database: Database): Comparison['verdicts'] {
   return Object.fromEntries(VERDICTS.map((verdict) => [verdict, counts.get(verdict) ?? 0]))
 }
 
-function* exceptionsIn(database: Database): Generator<Exception> {
+function* exceptionsIn(database: Database, match: Match): Generator<Exception> {
   const rows = partsOf(
     database,
-    `SELECT row, line, kind, amount, currency, rows.time, payment, payments.orderId, verdict, found, cells
+    `SELECT row, line, kind, amount, currency, rows.time, facts, verdict, found, cells
       FROM rows LEFT JOIN payments ON payments.id = payment
       WHERE row > ? AND verdict NOT IN ('matched', 'expected') ORDER BY row`,
     0,
   )
   for (const part of rows)
-    for (const [row, line, kind, amount, currency, time, id, orderId, verdict, found, cells] of part)
+    for (const [row, line, kind, amount, currency, time, facts, verdict, found, cells] of part)
       yield {
         verdict: verdictIn(verdict),
         found: String(found),
@@ -519,7 +527,10 @@ function* exceptionsIn(database: Database): Generator<Exception> {
         amount: optional(amount, Number),
         currencyCode: optional(currency, String),
         timeMs: optional(time, Number),
-        payment: optional(id, () => ({ id: String(id), orderId: optional(orderId, String) })),
+        payment: optional(facts, (json) => {
+          const { id, orderId, processorIds } = factsIn(json)
+          return { id: match === 'processor' ? (processorIds[0] ?? id) : id, orderId }
+        }),
         inFile: optional(cells, () => ({
           row: Number(row),
           line: Number(line),

@@ -206,8 +206,8 @@ describe("a file in the shape of Stripe's balance", () => {
       'balance.csv',
       [
         HEADER,
-        row('charge', saleA ?? '', '89.00', '2026-01-05 10:00'),
-        row('charge', saleB ?? '', '15.50', '2026-01-05 10:00'),
+        row('charge', saleA ?? '', '89.00', '2026-01-05 10:00', 'S-1'),
+        row('charge', saleB ?? '', '15.50', '2026-01-05 10:00', 'S-2'),
         row('payment', saleC ?? '', '14.00', '2026-01-10 10:00'),
         row('refund', firstA ?? '', '-10.00', '2026-01-12 10:00'),
         row('refund', refundB ?? '', '-15.50', '2026-01-12 10:00'),
@@ -315,6 +315,11 @@ describe('what names the payments', () => {
     expect((await reconcile('f.csv --match order')).verdicts).toMatchObject({ matched: 1, amount_differs: 1 })
   })
 
+  test('is no matter of a chargeback, which may name nothing', async () => {
+    write('f.csv', 'paymentId,amount,currencyCode,kind\n,-500,EUR,chargeback\nx,500,EUR,payment\n')
+    expect((await reconcile('f.csv')).verdicts).toEqual({ chargeback: 1, missing_here: 1 })
+  })
+
   test('may be an order of a payment that was created before the period', async () => {
     await january()
     write('f.csv', 'orderId,amount,currencyCode,createdAt\nS-1,8900,EUR,2026-01-08T10:00:00Z\n')
@@ -366,6 +371,33 @@ describe('exit codes', () => {
     const { exitCode, requests, stderr } = await bench.runPay('--sandbox reconcile f.csv')
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] })
     expect(stderr).toContain('The header lacks amount')
+  })
+
+  test('2 for kinds without their column', async () => {
+    write('f.csv', 'paymentId,amount,currencyCode\nx,5,EUR\n')
+    const { exitCode, stderr } = await bench.runPay('--sandbox reconcile f.csv --kinds payment=a')
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('lacks kind') })
+  })
+
+  test('2 for an --exceptions file that is something else', async () => {
+    write('f.csv', 'paymentId,amount,currencyCode\nx,5,EUR\n')
+    write('notes.txt', 'mine')
+    const { exitCode, requests } = await bench.runPay('--sandbox reconcile f.csv --exceptions notes.txt')
+    expect({ exitCode, requests, notes: read('notes.txt') }).toEqual({
+      exitCode: 2,
+      requests: [],
+      notes: 'mine',
+    })
+  })
+
+  test('exceptions can be corrected and reconciled again', async () => {
+    on('2026-01-05')
+    const id = await create('10.00 EUR', 'S-1')
+    write('f.csv', `paymentId,amount,currencyCode,createdAt\n${id},900,EUR,2026-01-05T10:00:00Z\n`)
+    await reconcile('f.csv --exceptions out.csv')
+    write('corrected.csv', read('out.csv').replace('900', '1000'))
+    expect(await reconcile('corrected.csv --exceptions again.csv')).toMatchObject({ exitCode: 0 })
+    expect(read('again.csv')).toBe('paymentId,amount,currencyCode,createdAt,verdict,found\n')
   })
 
   test('a negative amount is unread if no column says the kind', async () => {

@@ -147,5 +147,15 @@ test.each([
       'thousandsComma: contradicts decimalComma: remove one',
     ],
   ],
+  ['kinds: [payment]', ['kinds: must be {column: COLUMN, payment: [VALUE, VALUE], refund: [VALUE], …}']],
+  [
+    'kinds: {column: Type, payment: [a, A], refund: [b, a], fees: [c], payout: []}\nwhere: {Type: [a]}',
+    [
+      'kinds.refund: has "a", which is in payment too: remove one',
+      'kinds.fees: is not one of column, payment, refund, chargeback, fee, payout, other; did you mean "fee"?',
+      'kinds.payout: must be a list of values: [charge, payment]',
+      'where: filters "Type", as kinds does: remove one',
+    ],
+  ],
   ['__proto__: x', [`__proto__: is not one of ${KEYS}`]],
 ])('reports all at once: %j', (text, faults) => expect(faultsOf(text)).toEqual(faults))
