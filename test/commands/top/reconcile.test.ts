@@ -343,6 +343,15 @@ describe('a file without times', () => {
     expect(verdicts).toEqual({ matched: 1, expected: 1, missing_there: 2 })
   })
 
+  test('lacks the payment of a refund that it has alone', async () => {
+    on('2026-01-05')
+    const id = await create('10.00 EUR', 'S-1')
+    await refund(id, '2.00 EUR')
+    on('2026-02-10')
+    write('f.csv', `paymentId,amount,currencyCode,kind\n${id},-200,EUR,refund\n`)
+    expect((await reconcile('f.csv')).verdicts).toEqual({ matched: 1, missing_there: 1 })
+  })
+
   test('warns if none of its payments is known', async () => {
     write('f.csv', 'paymentId,amount,currencyCode\nelse12345,1400,EUR\n')
     const { exitCode, stderr, verdicts } = await reconcile('f.csv')

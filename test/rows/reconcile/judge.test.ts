@@ -118,6 +118,13 @@ describe('rows of refunds', () => {
       [],
     ],
     [
+      'the same day before the nearest',
+      [refund(300, 6), refund(300, 8, { state: 'pending' })],
+      ['refund 300 7', 'refund 300 6'],
+      ['expected', 'matched'],
+      [],
+    ],
+    [
       'the ID of the refund itself',
       [refund(300, 6), refund(300, 8)],
       ['refund 300 6 EUR r-300-8'],
