@@ -79,6 +79,29 @@ const SESSIONS = [
       { line: 'pay --sandbox batch apply refunds.plan.ndjson -q', until: PROMPT },
     ],
   },
+  {
+    name: 'reconcile',
+    title: "pay compares a provider's settlement file with the payments",
+    columns: 92,
+    prepare: `
+      for N in 1 2 3; do pay --sandbox payment create --token tok_autocapture --amount "$N"'0.50 EUR' --order-id order-300$N; done
+      pay --sandbox payment refund --order order-3001 --amount '2.00 EUR' -y
+      pay sandbox clock advance 2h
+      cat >settled.csv <<END
+order,type,gross,currency
+order-3001,charge,10.50,EUR
+order-3002,charge,20.00,EUR
+order-3001,refund,-2.00,EUR
+order-3001,refund,-2.00,EUR
+,payout,-26.50,EUR
+END
+      cat >acme.yaml <<END
+map: { orderId: order, amount: gross, currencyCode: currency }
+kinds: { column: type, payment: [charge], refund: [refund], payout: [payout] }
+amounts: major
+END`,
+    types: [{ line: 'pay --sandbox reconcile settled.csv --mapping acme.yaml -q', until: PROMPT }],
+  },
 ]
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
@@ -220,7 +243,7 @@ function cellsOf(screen, ids) {
 function withStableValues(text, ids) {
   return ids
     .reduce((shown, id, at) => shown.replaceAll(id, `Kx7pQ2mR${'tuvwxyz'[at] ?? 'a'}`), text)
-    .replaceAll(/\b20\d\d-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?/g, (moment) =>
+    .replaceAll(/\b20\d\d-\d\d-\d\d(?:[ T]\d\d:\d\d(:\d\d(\.\d+)?)?)?/g, (moment) =>
       '2026-03-10 09:41:00'.slice(0, moment.length),
     )
     .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '6f1c2a34-5b6d-4e7f-8a9b-0c1d2e3f4a5b')

@@ -1,6 +1,7 @@
 import { createPaymentReader } from '../rows/batch/read/payment-reader.ts'
 import type { PaymentReader } from '../rows/batch/read/payment-reader.ts'
 import { createBulkReader } from '../rows/send/bulk-reader.ts'
+import type { BulkReader } from '../rows/send/bulk-reader.ts'
 import { startPace } from '../rows/send/paced-transport.ts'
 import { DEFAULT_MAX_WAIT_MS } from '../rows/send/patience.ts'
 import { RowAbandoned, RunStopped } from '../rows/send/run-errors.ts'
@@ -18,11 +19,24 @@ const MAX_CONNECTIONS = 64
  * Calls `work` with a reader of many payments, and closes its connections afterwards.
  * @throws {PayError} if no payment can be read; {@link InterruptedError} with `interrupted` as its message
  */
-export async function withPaymentReader<T>(
+export const withPaymentReader = <T>(
+  invocation: Invocation,
+  pace: Pace,
+  words: ReadingWords,
+  work: (reader: PaymentReader) => Promise<T>,
+): Promise<T> => withBulkReader(invocation, pace, words, (read) => work(createPaymentReader(read)))
+
+interface ReadingWords {
+  readonly progress: Progress
+  readonly interrupted: string
+}
+
+/** Like {@link withPaymentReader}, with a reader of anything. */
+export async function withBulkReader<T>(
   invocation: Invocation,
   { concurrency, rate }: Pace,
-  { progress, interrupted }: { readonly progress: Progress; readonly interrupted: string },
-  work: (reader: PaymentReader) => Promise<T>,
+  { progress, interrupted }: ReadingWords,
+  work: (read: BulkReader) => Promise<T>,
 ): Promise<T> {
   const { context, settings } = invocation
   const { stop } = context.interruption
@@ -54,7 +68,7 @@ export async function withPaymentReader<T>(
       clean: invocation.cleanText,
       onAttempt: (log) => invocation.reportAttempt(log, progress.printAbove),
     })
-    const result = await work(createPaymentReader(read))
+    const result = await work(read)
     if (halt.aborted) throw interruptedBy(stop, interrupted)
     return result
   } catch (error) {

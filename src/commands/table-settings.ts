@@ -36,6 +36,8 @@ export interface TableSource {
   readonly ready?: Readonly<Record<string, string>>
   /** Whether fields of the mapping file that the API doesn't require may lack their column. */
   readonly mayLackColumns?: boolean
+  /** Whether rows of all kinds are read. Otherwise the mapping's `kinds` leave out what is no payment. */
+  readonly takesAllKinds?: boolean
 }
 
 /**
@@ -51,7 +53,8 @@ export function readTableSettings(
   const units = readAmounts(textFlag(input, 'amounts') ?? file.amounts)
   const settings = {
     format: readFormat(source.path, textFlag(input, 'format')),
-    mapping: readMapping(input, file, source),
+    mapping: readMapping(input, source.takesAllKinds === true ? file : paymentsIn(file), source),
+    ...(source.takesAllKinds === true ? { kinds: file.kinds } : {}),
     cells: {
       amounts: units ?? source.amounts ?? 'minor',
       numbers: readNumbers(input, file),
@@ -66,6 +69,21 @@ export function readTableSettings(
   }
   if (settings.format === 'ndjson') refuseColumns(input, settings)
   return settings
+}
+
+/** The same mapping file with the filters that its kinds of rows mean: payments are kept, all others left out. */
+function paymentsIn(file: MappingFile): MappingFile {
+  const { kinds } = file
+  if (kinds === undefined) return file
+  const { column, values } = kinds
+  if (column === undefined)
+    throw badValue('kinds in the mapping file lacks the column that names them', 'Add kinds.column.')
+  const others = [...values].flatMap(([kind, cells]) => (kind === 'payment' ? [] : cells))
+  return {
+    ...file,
+    where: new Map([...file.where, [column, new Set(values.get('payment'))]]),
+    leaveOut: others.length === 0 ? file.leaveOut : new Map([...file.leaveOut, [column, new Set(others)]]),
+  }
 }
 
 /** The start of it, in UTC. */

@@ -122,6 +122,10 @@ export const TREE: Tree = {
     load: () => import('./desk/desk.ts'),
   },
   find: { summary: 'Find payments by what you know of them', load: () => import('./top/find.ts') },
+  reconcile: {
+    summary: "Compare a provider's settlement file with your payments",
+    load: () => import('./top/reconcile.ts'),
+  },
   insights: {
     summary: 'Counts, rates and sums over your payments',
     load: () => import('./top/insights.ts'),

@@ -101,6 +101,13 @@ export const BEFORE: Readonly<Record<string, Preparation>> = {
   'instrument vault': async () => ({ TOKEN: 'tok_visa' }),
   'observability get': pushed,
   'observability update': pushed,
+  reconcile: async (pay, write) => {
+    await pay("payment create --token tok_autocapture --amount '10.00 EUR' --order-id A-1 -q")
+    write('orders.csv', 'Order,Total\nA-1,10.00\n')
+    const columns = 'Type,Source,Created (UTC),Customer Facing Amount,Customer Facing Currency'
+    write('balance.csv', `${columns}\npayout,po_1,2026-01-31 00:00,,\n`)
+    return {}
+  },
   'ledger join': shop,
   'ledger status': shop,
   'ledger limit': shop,

@@ -42,9 +42,10 @@ export const WALLS: readonly (readonly [from: RegExp, to: RegExp, why: string, b
     /^client\/recovery\//,
     'what resolves a write is asked through the client',
   ],
-  [/^rows\/(?!import\/|batch\/)/, /^rows\/(?:import|batch)\//, 'the parts know no job'],
-  [/^rows\/import\//, /^rows\/batch\//, 'a job knows no other'],
-  [/^rows\/batch\//, /^rows\/import\//, 'a job knows no other'],
+  [/^rows\/(?!import\/|batch\/|reconcile\/)/, /^rows\/(?:import|batch|reconcile)\//, 'the parts know no job'],
+  [/^rows\/import\//, /^rows\/(?:batch|reconcile)\//, 'a job knows no other'],
+  [/^rows\/batch\//, /^rows\/(?:import|reconcile)\//, 'a job knows no other'],
+  [/^rows\/reconcile\//, /^rows\/(?:import|batch)\//, 'a job knows no other'],
   [
     /^sandbox\/domain\//,
     /^sandbox\/(?!domain\/|database\/|problem\.ts)/,

@@ -8,7 +8,7 @@ import { openRegular } from './state-file.ts'
 
 /** A file of results or rejects, or of a comparison, that a command is to write. */
 export interface OutputFile {
-  readonly flag: '--results' | '--rejects' | '--out'
+  readonly flag: '--results' | '--rejects' | '--out' | '--exceptions'
   /** The path as typed. */
   readonly path: string
   /** The beginning of the file as the command writes it. */

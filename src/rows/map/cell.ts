@@ -70,11 +70,24 @@ export function readCell(
         : readAmount(text, options, currencyCode ?? '', 'may name its currency')
     case 'amount':
       return readAmount(text, options, currencyCode ?? '')
+    case 'signed-amount':
+      return readSigned(text, options, currencyCode ?? '')
     case 'datetime':
       return readTime(text, options)
     case 'flag':
       return FLAGS.get(text.toLowerCase()) ?? { kind: 'is neither true nor false' }
   }
+}
+
+/** A minus sign before or after the number, or parentheses around it. */
+const NEGATIVE = /^(?:[-\u2212]\s*(.+)|\((.+)\)|(.*\d)\s*-)$/u
+
+function readSigned(text: string, options: CellOptions, currencyCode: string): CellValue | CellProblem {
+  const [, before, inside, after] = NEGATIVE.exec(text) ?? []
+  const positive = before ?? inside ?? after
+  if (positive === undefined) return readAmount(text, options, currencyCode)
+  const read = readAmount(positive, options, currencyCode)
+  return typeof read === 'number' ? 0 - read : read
 }
 
 function readAmount(

@@ -5,9 +5,22 @@ export type FieldSet = Exclude<SetName, 'currencyCode' | 'utcDatetime' | 'creati
 
 /**
  * The kinds of cells. `id` and `code` are text, but spreadsheets tend to turn them into numbers. `amount-or-all` is an amount,
- * or the word {@link ALL}.
+ * or the word {@link ALL}; a `signed-amount` may be negative.
  */
-export type FieldKind = 'id' | 'text' | 'code' | 'amount' | 'amount-or-all' | 'currency' | 'datetime' | 'flag'
+export type FieldKind =
+  | 'id'
+  | 'text'
+  | 'code'
+  | 'amount'
+  | 'amount-or-all'
+  | 'signed-amount'
+  | 'currency'
+  | 'datetime'
+  | 'flag'
+
+/** Whether cells of a kind are amounts, whose reading depends on their row's currency. */
+export const isAmountKind = (kind: FieldKind): boolean =>
+  kind === 'amount' || kind === 'amount-or-all' || kind === 'signed-amount'
 
 /** The word for all that is left. */
 export const ALL = 'all'

@@ -4,8 +4,19 @@ import { isRecord } from '../../json/is-record.ts'
 import { kindOf } from './field-schema.ts'
 import type { FieldSchema } from './field-schema.ts'
 import { didYouMean, mappingError } from './mapping-error.ts'
+import { folded } from './mapping.ts'
 import type { ColumnMapping } from './mapping.ts'
 import { messageOf } from '../../errors.ts'
+
+/** The kinds of rows in files of payment providers. */
+export const ROW_KINDS = ['payment', 'refund', 'chargeback', 'fee', 'payout', 'other'] as const
+export type RowKind = (typeof ROW_KINDS)[number]
+
+export interface RowKinds {
+  /** The column with the values; undefined for the one that is mapped to `kind`. */
+  readonly column: string | undefined
+  readonly values: ReadonlyMap<RowKind, readonly string[]>
+}
 
 /** The content of a mapping file. Every key is optional. */
 export interface MappingFile {
@@ -18,6 +29,8 @@ export interface MappingFile {
   readonly values: NonNullable<ColumnMapping['values']>
   readonly where: NonNullable<ColumnMapping['where']>
   readonly leaveOut: NonNullable<ColumnMapping['leaveOut']>
+  /** The kinds of rows, by the values of one column. */
+  readonly kinds: RowKinds | undefined
   readonly amounts: 'minor' | 'major' | undefined
   readonly assumeUtc: boolean | undefined
   readonly decimalComma: boolean | undefined
@@ -39,6 +52,7 @@ export const NO_MAPPING_FILE: MappingFile = {
   values: new Map(),
   where: new Map(),
   leaveOut: new Map(),
+  kinds: undefined,
   amounts: undefined,
   assumeUtc: undefined,
   decimalComma: undefined,
@@ -101,6 +115,7 @@ export function parseMappingFile(schema: FieldSchema, yaml: string, shown: strin
     values: byField('values', 'FIELD: {CELL: VALUE}', texts),
     where: filters('where', 'keep'),
     leaveOut: filters('leaveOut', 'leave out'),
+    kinds: readKinds(value['kinds'], list, report),
     amounts: UNITS.find((unit) => unit === value['amounts']),
     assumeUtc: flag('assumeUtc'),
     decimalComma: flag('decimalComma'),
@@ -121,6 +136,13 @@ export function parseMappingFile(schema: FieldSchema, yaml: string, shown: strin
   for (const [column, kept] of file.where)
     for (const cell of file.leaveOut.get(column) ?? [])
       if (kept.has(cell)) report(`leaveOut.${column}`, `has "${cell}", which where keeps: remove one`)
+  const kindColumn = file.kinds?.column
+  if (kindColumn !== undefined)
+    for (const [key, filter] of [
+      ['where', file.where],
+      ['leaveOut', file.leaveOut],
+    ] as const)
+      if (filter.has(kindColumn)) report(key, `filters "${kindColumn}", as kinds does: remove one`)
   for (const [one, other] of CONFLICTS)
     if (isSet(file[one]) && isSet(file[other])) report(other, `contradicts ${one}: remove one`)
   if (value['amounts'] !== undefined && file.amounts === undefined)
@@ -226,6 +248,40 @@ function readersFor(schema: FieldSchema, file: Readonly<Record<string, unknown>>
       }),
     )
   return { byField, text, texts, list, filters }
+}
+
+const KINDS_FORM = 'must be {column: COLUMN, payment: [VALUE, VALUE], refund: [VALUE], …}'
+
+function readKinds(
+  value: unknown,
+  list: ReturnType<typeof readersFor>['list'],
+  report: Report,
+): RowKinds | undefined {
+  if (value === undefined) return undefined
+  if (!isRecord(value) || Array.isArray(value)) {
+    report('kinds', KINDS_FORM)
+    return undefined
+  }
+  const { column, ...lists } = value
+  if (column !== undefined && typeof column !== 'string') report('kinds.column', 'must be text')
+  const values = new Map<RowKind, readonly string[]>()
+  const seen = new Map<string, string>()
+  for (const [name, cells] of Object.entries(lists)) {
+    const kind = ROW_KINDS.find((one) => one === name)
+    if (kind === undefined) {
+      report(`kinds.${name}`, `is not one of column, ${ROW_KINDS.join(', ')}${didYouMean(name, ROW_KINDS)}`)
+      continue
+    }
+    const texts = list(1, 'must be a list of values: [charge, payment]')(cells, `kinds.${kind}`) ?? []
+    for (const cell of texts) {
+      const other = seen.get(folded(cell))
+      if (other !== undefined && other !== kind)
+        report(`kinds.${kind}`, `has "${cell}", which is in ${other} too: remove one`)
+      seen.set(folded(cell), kind)
+    }
+    values.set(kind, texts)
+  }
+  return { column: typeof column === 'string' ? column : undefined, values }
 }
 
 const badMapping = (shown: string, problems: readonly ValidationProblem[]): UsageError =>

@@ -2,7 +2,7 @@ import type { ValidationProblem } from '../../errors.ts'
 import { segmentsOf } from './body-path.ts'
 import { readCell } from './cell.ts'
 import type { CellOptions } from './cell.ts'
-import { kindOf } from './field-schema.ts'
+import { isAmountKind, kindOf } from './field-schema.ts'
 import type { FieldKind, FieldSchema } from './field-schema.ts'
 import { didYouMean, mappingError } from './mapping-error.ts'
 import { isPlaceholder } from './placeholder.ts'
@@ -256,7 +256,7 @@ function valueProblems(
   return [...values].flatMap(([path, texts]) => {
     const kind = kindOf(schema, path)
     if (kind === undefined) return [{ path: `values.${path}`, description: unknownField(schema, path) }]
-    if (kind === 'amount' || kind === 'amount-or-all' || kind === 'datetime') return []
+    if (isAmountKind(kind) || kind === 'datetime') return []
     return [...texts].flatMap(([cell, text]) => {
       const problem = isPlaceholder(text)
         ? `"${text}" is a placeholder: fill in the value`

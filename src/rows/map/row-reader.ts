@@ -4,6 +4,7 @@ import { shellWord } from '../../files/shell.ts'
 import { setValueAt } from './body-path.ts'
 import { isNothing, readCell } from './cell.ts'
 import type { CellOptions } from './cell.ts'
+import { isAmountKind } from './field-schema.ts'
 import type { FieldSchema } from './field-schema.ts'
 import { folded } from './mapping.ts'
 import type { ColumnPlan, PlannedField } from './mapping.ts'
@@ -133,7 +134,7 @@ function currencyBeside(currency: PlannedField | undefined, { header }: ColumnPl
 
 /** In text such a word may be meant, and as an ID it is a mistake. */
 function isEmptyIfNothing({ sets }: FieldSchema, { path, kind }: PlannedField): boolean {
-  if (kind === 'amount' || kind === 'amount-or-all' || kind === 'datetime' || kind === 'currency') return true
+  if (isAmountKind(kind) || kind === 'datetime' || kind === 'currency') return true
   const set = Object.hasOwn(sets, path) ? sets[path] : undefined
   return set !== undefined && SETS[set].closed
 }

@@ -5,8 +5,8 @@ import { isLosslessNumber, parseJson, stringifyJson } from '../../json/json.ts'
 import { segmentsOf, setValueAt } from '../map/body-path.ts'
 import { readCell } from '../map/cell.ts'
 import type { CellOptions } from '../map/cell.ts'
-import { kindOf } from '../map/field-schema.ts'
-import type { FieldSchema } from '../map/field-schema.ts'
+import { isAmountKind, kindOf } from '../map/field-schema.ts'
+import type { FieldKind, FieldSchema } from '../map/field-schema.ts'
 import { mappingError } from '../map/mapping-error.ts'
 import { constantProblems } from '../map/mapping.ts'
 import type { ColumnMapping } from '../map/mapping.ts'
@@ -113,14 +113,14 @@ export function readNdjson(
 
 interface ConvertedField {
   readonly path: string
-  readonly kind: 'amount' | 'amount-or-all' | 'datetime'
+  readonly kind: FieldKind
   readonly segments: readonly string[]
 }
 
 /** The fields to convert: times, and amounts but for those in minor units as in a body of the API, whose check reads them. */
 const convertedFields = ({ kinds }: FieldSchema, { amounts }: CellOptions): readonly ConvertedField[] =>
   Object.entries(kinds).flatMap(([path, kind]) =>
-    kind === 'datetime' || kind === 'amount-or-all' || (kind === 'amount' && amounts !== 'minor')
+    kind === 'datetime' || (isAmountKind(kind) && (kind !== 'amount' || amounts !== 'minor'))
       ? [{ path, kind, segments: segmentsOf(path) }]
       : [],
   )

@@ -1,4 +1,5 @@
 import type { CellOptions } from '../map/cell.ts'
+import type { RowKinds } from '../map/mapping-file.ts'
 import type { ColumnMapping } from '../map/mapping.ts'
 import type { Delimiter } from './csv.ts'
 import type { EncodingName } from './encodings.ts'
@@ -7,6 +8,8 @@ import type { EncodingName } from './encodings.ts'
 export interface TableSettings {
   readonly format: 'csv' | 'ndjson'
   readonly mapping: ColumnMapping
+  /** The kinds of rows, if the mapping file names them and the job takes rows of several. */
+  readonly kinds?: RowKinds | undefined
   readonly cells: CellOptions
   /** Whether a flag or the mapping file says in which units amounts are. */
   readonly areUnitsGiven: boolean

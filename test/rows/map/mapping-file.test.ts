@@ -48,7 +48,7 @@ test('needs only one of its keys', () =>
   expect(parseMappingFile(RECORD, 'amounts: minor', 'm')).toEqual({ ...NO_MAPPING_FILE, amounts: 'minor' }))
 
 const KEYS =
-  'map, const, join, values, where, leaveOut, amounts, assumeUtc, decimalComma, thousandsComma, isoMinor, delimiter, dateFormat, timezone, encoding, skipLines, timezoneColumn'
+  'map, const, join, values, where, leaveOut, kinds, amounts, assumeUtc, decimalComma, thousandsComma, isoMinor, delimiter, dateFormat, timezone, encoding, skipLines, timezoneColumn'
 
 test('reads how cells are written, and which rows to keep', () => {
   const text = `
@@ -145,6 +145,16 @@ test.each([
       'delimiter: must be text',
       'timezone: contradicts assumeUtc: remove one',
       'thousandsComma: contradicts decimalComma: remove one',
+    ],
+  ],
+  ['kinds: [payment]', ['kinds: must be {column: COLUMN, payment: [VALUE, VALUE], refund: [VALUE], …}']],
+  [
+    'kinds: {column: Type, payment: [a, A], refund: [b, a], fees: [c], payout: []}\nwhere: {Type: [a]}',
+    [
+      'kinds.refund: has "a", which is in payment too: remove one',
+      'kinds.fees: is not one of column, payment, refund, chargeback, fee, payout, other; did you mean "fee"?',
+      'kinds.payout: must be a list of values: [charge, payment]',
+      'where: filters "Type", as kinds does: remove one',
     ],
   ],
   ['__proto__: x', [`__proto__: is not one of ${KEYS}`]],
