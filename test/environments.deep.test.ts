@@ -91,7 +91,7 @@ describe.skipIf(!isReady).each(NODES)('on Node %s', (version) => {
       '-c',
       `mount -t tmpfs tmpfs "${writable}" && mount -o remount,bind,ro / && ${line(text)}`,
     ]
-    const { PAY_CONFIG_DIR: config = '' } = env
+    const { PAY_CONFIG_DIR: config } = env
     const writable = join(config, '..')
     expect(run(readOnly('pay smoke --sandbox', writable), { ...env, HOME: '/root' })).toMatchObject(PASSED)
     const found = run(readOnly('pay doctor --sandbox', home), { HOME: '/root' })

@@ -52,7 +52,7 @@ describe('capture.sh', () => {
 
 describe('import-in-parts.sh', () => {
   test('splits a file once and imports every part', async () => {
-    const content = `${csvOf(20)}`
+    const content = csvOf(20)
     writeFileSync(join(bench.folder, 'rows.csv'), content)
     const first = await runExample('import-in-parts.sh rows.csv')
     expect(first).toMatchObject({ exitCode: 0 })

@@ -410,7 +410,7 @@ function resultOfComparison(
   const hint = exceptions === undefined ? 'Add --exceptions FILE to save them.' : undefined
   const problem =
     count > 0
-      ? new PayError('not_reconciled', EXIT.bulk, `${pluralize(groupThousands(count), 'exception')}`, {
+      ? new PayError('not_reconciled', EXIT.bulk, pluralize(groupThousands(count), 'exception'), {
           outcome: 'none',
           hint,
         })

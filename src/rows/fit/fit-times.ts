@@ -32,7 +32,7 @@ export function readingsOf(cells: readonly string[]): readonly TimeReading[] {
       (time) => !isProblem(time) && (format?.pattern.startsWith('unix') !== true || isRecent(time)),
     )
     if (fitting.length === 0 || fitting.length < texts.length * MOST) continue
-    const key = times.join(' ')
+    const key = times.map((time) => (isProblem(time) ? '' : time)).join(' ')
     if (found.has(key)) continue
     found.set(key, {
       pattern: format?.pattern,
