@@ -22,8 +22,6 @@ export interface Expected {
   readonly bad?: Readonly<Record<string, string>>
 }
 
-const IS_NEGATIVE = 'is negative'
-
 /** Refunds of five orders, which most of the lists have. */
 const refundsOf = (prefix: string, currency: string, start = 1): readonly string[] =>
   [2000, 550, 100_999, 10_000, 50].map((amount, index) => `${prefix}-${start + index} ${amount} ${currency}`)
