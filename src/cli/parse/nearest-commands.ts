@@ -16,7 +16,6 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   update: ['set', 'adjust'],
   run: ['apply'],
   retry: ['resolve'],
-  pay: ['create'],
   charge: ['create'],
   settle: ['capture'],
   void: ['cancel'],

@@ -13,6 +13,7 @@ test.each([
   ['payment list --limit -5', 'a whole number in digits'],
   ['payment list --status settled', 'pay --sandbox payment list --status settled'],
   ['payment resume p1 --resume-token token-1', 'pay --sandbox payment resume\n'],
+  ['help exit', 'Did you mean "pay help exit-codes"?'],
   ['loyalty list', 'Did you mean "pay ops list"? pay loyalty has redeem, refund.'],
   ['session delete', 'pay session has create, update, get.\n'],
   ['payment search', 'Did you mean "pay find"?'],

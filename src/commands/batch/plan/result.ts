@@ -254,6 +254,7 @@ const LARGEST_COLUMNS: readonly Column<LargeRow>[] = [
   { title: 'ROW', text: ({ row }) => String(row), align: 'right' },
   { title: 'LINE', text: ({ line }) => String(line), align: 'right', drop: 2 },
   { title: 'PAYMENT', text: ({ paymentId }) => formatField(paymentId) },
+  { title: 'ORDER', text: ({ orderId }) => formatField(orderId ?? ''), drop: 3 },
   {
     title: 'AMOUNT',
     text: ({ amount, currencyCode }) => formatAmount(amount, currencyCode) ?? '',
