@@ -421,7 +421,9 @@ describe('doubts', () => {
     expect(desk.terminal.screen()).toContain('c  capture – find the outcome of the write above first')
     desk.type(KEYS.escape)
     await desk.see('test shop · 1 needs attention', CTRL_T)
-    await desk.see('> ? IN DOUBT cancel', KEYS.ctrlC)
+    await desk.see('> ? IN DOUBT cancel')
+    expect(desk.terminal.screen()).toMatch(/IN DOUBT cancel .* A-3 /)
+    desk.type(KEYS.ctrlC)
     const left = await desk.ended
     expect(left.exitCode).toBe(10)
     expect(left.stderr).toContain('payment.cancel on p3ccccccc is still in doubt')
