@@ -249,4 +249,5 @@ function withStableValues(text, ids) {
     .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '6f1c2a34-5b6d-4e7f-8a9b-0c1d2e3f4a5b')
     .replaceAll(/(?<=Seconds +)\d+(?:\.\d)?\b/g, '0.1')
     .replaceAll(/127\.0\.0\.1:\d{5}\b/g, '127.0.0.1:40100')
+    .replaceAll(/(?<=\bby )[^\s@]+@\S+/g, 'ada@shop')
 }

@@ -19,7 +19,11 @@ export function parseMoment(text: string, what: string): string {
       hint: `Add Z for UTC or an offset: ${text}Z, ${text}+02:00`,
     })
   }
-  return `${new Date(at).toISOString().slice(0, 19)}${match[3] ?? ''}Z`
+  const utc = new Date(at).toISOString()
+  // Years before 0 and after 9999 have a sign and six digits.
+  if (utc.length !== 24)
+    throw new UsageError(`${what} "${text}" is outside the years 0000 to 9999 in UTC`, { code: 'bad_value' })
+  return `${utc.slice(0, 19)}${match[3] ?? ''}Z`
 }
 
 /** An offset with its colon: `+02:00` for `+0200`. */

@@ -6,9 +6,16 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   ls: ['list'],
   show: ['get'],
   view: ['get'],
-  describe: ['explain', 'get'],
+  describe: ['explain', 'get', 'show'],
+  get: ['show'],
   status: ['get'],
+  list: ['status'],
   new: ['create', 'add'],
+  create: ['add'],
+  edit: ['update', 'set'],
+  update: ['set', 'adjust'],
+  run: ['apply'],
+  retry: ['resolve'],
   charge: ['create'],
   settle: ['capture'],
   void: ['cancel'],
@@ -20,8 +27,13 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   mv: ['rename'],
 }
 
-/** Words that people try in place of a noun, and the commands for it here. */
+/** Words that people try in place of a noun, or with one, and the commands for it here. */
 const LEADS: Readonly<Record<string, readonly string[]>> = {
+  'payment search': ['find'],
+  // The service lists neither; the ledger has what was sent from here.
+  'loyalty list': ['ops list'],
+  'session list': ['ops list', 'payment list'],
+  'session cancel': ['payment cancel'],
   search: ['find'],
   show: ['payment get', 'find'],
   undo: ['payment cancel', 'payment refund'],
@@ -34,7 +46,7 @@ const LEADS: Readonly<Record<string, readonly string[]>> = {
   config: ['profile set'],
 }
 
-/** The commands that a word in place of a noun stands for. */
+/** The commands that a word in place of a noun, or a noun and a word, stand for. */
 export const commandsForWord = (word: string, tree: Tree): readonly string[] =>
   Object.hasOwn(LEADS, word.toLowerCase())
     ? (LEADS[word.toLowerCase()] ?? []).filter((command) => {

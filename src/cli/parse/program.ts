@@ -353,17 +353,31 @@ function unknownNoun(tree: Tree, word: string): UsageError {
 
 function unknownVerb(tree: Tree, name: string, noun: Noun, word: string): UsageError {
   const own = verbFor(word, noun)
-  const commands = own === undefined ? commandsForVerb(word, tree) : [`${name} ${own}`]
-  return unknownCommand(`pay ${name} ${word}`, commands, `pay ${name}`)
+  const lead = commandsForWord(`${name} ${word}`, tree)
+  // Another noun's verb does something else: only a command without a noun is meant as it stands.
+  const others = lead.length > 0 ? lead : word in tree && tree[word]?.load !== undefined ? [word] : []
+  const commands = own === undefined ? others : [`${name} ${own}`]
+  const verbs = Object.keys(noun.verbs ?? {})
+  return unknownCommand(`pay ${name} ${word}`, commands, `pay ${name}`, own === undefined ? verbs : [])
 }
 
-function unknownCommand(typed: string, suggestion: readonly string[], prefix: string): UsageError {
+/** `verbs`: those of the noun, if the word is none of them. */
+function unknownCommand(
+  typed: string,
+  suggestion: readonly string[],
+  prefix: string,
+  verbs: readonly string[] = [],
+): UsageError {
+  const has = verbs.length === 0 ? [] : [`${prefix} has ${verbs.join(', ')}.`]
+  const meant =
+    suggestion.length > 0
+      ? [`Did you mean ${quotedCommands(suggestion)}?`]
+      : has.length > 0
+        ? []
+        : [`${prefix} --help lists the commands.`]
   return new UsageError(`There is no command "${typed}"`, {
     code: 'unknown_command',
-    hint:
-      suggestion.length === 0
-        ? `${prefix} --help lists the commands.`
-        : `Did you mean ${quotedCommands(suggestion)}?`,
+    hint: [...meant, ...has].join(' '),
     next:
       suggestion.length === 0 ? [`${prefix} --help`] : suggestion.map((command) => `pay ${command} --help`),
   })

@@ -311,7 +311,10 @@ function stepOf<State, Answer>(
     const at = Number(number) - 1
     return rows[at] === undefined ? { state } : press(screen.pick?.(state, at) ?? state, 'return')
   }
-  const key = keys.find(({ name }) => name === typed.toLowerCase())
+  // A screen that takes whole lines takes all but its letters as words.
+  const key = keys.find(
+    ({ name, isCtrl }) => name === typed.toLowerCase() && (isCtrl === true || screen.enter === undefined),
+  )
   if (key !== undefined) return press(state, key.name, key.isCtrl)
   return screen.enter === undefined ? press(state, typed) : { state: screen.enter(state, typed) }
 }

@@ -6,6 +6,8 @@ import type { Account } from '../../client/config/resolve-account.ts'
 import type { PayError } from '../../errors.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { textFlag } from '../command/input.ts'
+import { formatMoney } from '../../money/format.ts'
+import { parseAmount } from '../../money/parse.ts'
 import { plainWord } from '../../text/shell-word.ts'
 import { shellWord } from '../../files/shell.ts'
 import { accountFlagsOf } from '../command/flag-words.ts'
@@ -48,6 +50,7 @@ export async function adviceFor(error: PayError, invocation: CommandRun, line: S
       return adviceForStatus(error, id, `pay${accountFlags} payment`)
     case 'capture_exceeds_remaining':
     case 'refund_exceeds_remaining':
+      return { hint: figuresInWords(invocation), next: showPayment }
     case 'already_done':
     case 'idempotency_key_used':
     case 'already_refunded':
@@ -67,6 +70,20 @@ export async function adviceFor(error: PayError, invocation: CommandRun, line: S
     default:
       return {}
   }
+}
+
+/** What the service's figures mean beside an amount that was typed with its currency; a bare one is in minor units, as they are. */
+function figuresInWords({ input }: CommandRun): string | undefined {
+  const text = textFlag(input, 'amount')
+  if (text === undefined) return undefined
+  const { amountMinor, currencyCode } = parseAmount(text, {
+    what: '--amount',
+    currencyCode: textFlag(input, 'currency'),
+    allowZero: true,
+  })
+  return currencyCode === undefined
+    ? undefined
+    : `The service counts in minor units: ${amountMinor} is ${formatMoney(amountMinor, currencyCode)}.`
 }
 
 /** The line for an argument that the service knows by another name: an order in place of a payment's ID. */

@@ -13,7 +13,7 @@ import { formsOf } from '../../rows/batch/apply/output-lines.ts'
 import { outputFilesOf } from '../../rows/keep/row-files.ts'
 import { refuseOtherContent, refuseOwnFolders } from '../../rows/keep/output-files.ts'
 import { refuseForbidden } from '../../cli/request/amount.ts'
-import { resultOf } from '../../cli/command/result.ts'
+import { resultAsWritten } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import { checkTrust } from '../check-signers.ts'
 import { readApplySettings, refuseInput } from './apply/read-settings.ts'
@@ -36,7 +36,8 @@ import type { RunRow } from '../../rows/batch/apply/run-rows.ts'
 import { accountFlagsOf, flagWords } from '../../cli/command/flag-words.ts'
 import type { ErrorDetails } from '../../errors.ts'
 import { shellWord } from '../../files/shell.ts'
-import { rejectsSentence } from '../../views/format-fields.ts'
+import { stringifyJson } from '../../json/json.ts'
+import { formatField, rejectsSentence } from '../../views/format-fields.ts'
 import type { SentPlan } from './apply/send.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
@@ -126,13 +127,14 @@ async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: 
     await invocation.note(
       'Nothing was sent: the payments are compared with the plan only when it is applied.',
     )
-    return resultOf(begun, applySummaryView)
+    return summaryResult(begun, { planner: header.planner, approvedBy })
   }
   if (begun.done + begun.skipped < trailer.ready) await confirmPlan(invocation, plan, settings, begun)
   return resultOfApply(
     invocation,
     settings,
     await sendPlan(invocation, settings, { plan, begun: wanted, folder, approvedBy }),
+    { planner: header.planner, approvedBy },
   )
 }
 
@@ -337,6 +339,7 @@ async function resultOfApply(
   invocation: Invocation,
   settings: ApplySettings,
   sent: SentPlan,
+  people: People,
 ): Promise<Result> {
   const { summary, ended, isBlank, fileProblem } = sent
   if (isBlank && ended instanceof PayError && !isRateLimited(ended)) throw ended
@@ -345,9 +348,9 @@ async function resultOfApply(
   if (problem === undefined && summary.done > 0)
     await invocation.note(`Next: ${payBatch(invocation)} verify ${shellWord(settings.plan)}`)
   return {
-    ...resultOf(
+    ...summaryResult(
       ended === undefined ? summary : { ...summary, ended: problem?.code ?? 'interrupted' },
-      applySummaryView,
+      people,
       problem?.exitCode ?? EXIT.done,
     ),
     ...(problem === undefined ? {} : { problem }),
@@ -471,6 +474,16 @@ interface Summary extends ApplySummary {
   readonly ended?: string
 }
 
+interface People {
+  readonly planner: string
+  /** Empty if the profile requires no approval. */
+  readonly approvedBy: readonly string[]
+}
+
+/** The outcome of a plan; a table also names the people. */
+const summaryResult = (summary: Summary, people: People, exitCode: number = EXIT.done): Result =>
+  resultAsWritten(stringifyJson(summary, 2), { ...summary, people }, applySummaryView, exitCode)
+
 const COUNTS = ['rows', 'done', 'skipped', 'failed', 'unknown', 'left'] as const
 const NEEDS_ATTENTION: readonly string[] = ['failed', 'unknown']
 
@@ -481,12 +494,19 @@ function rowsOf({ rows, done, skipped, failed, unknown, left }: Summary): string
 }
 
 /** The outcome of a plan. */
-const applySummaryView: View<Summary> = {
+const applySummaryView: View<Summary & { readonly people: People }> = {
   ids: ({ planId }) => [planId],
   csvColumns: ['planId', ...COUNTS, 'totals', 'seconds'],
   render: (summary, { paint }) =>
     renderDetails({ paint, width: undefined }, [
       ['Plan', summary.planId],
+      ['Planned', `by ${formatField(summary.people.planner)}`],
+      [
+        'Approved',
+        summary.people.approvedBy.length === 0
+          ? undefined
+          : `by ${formatField(summary.people.approvedBy.join(', '))}`,
+      ],
       ...COUNTS.map((name): Detail => {
         const text = name === 'rows' ? rowsOf(summary) : String(summary[name])
         const tone = NEEDS_ATTENTION.includes(name) ? 'bad' : 'warn'

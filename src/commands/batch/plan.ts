@@ -194,7 +194,15 @@ async function runPlan(invocation: CommandRun, input: CommandInput): Promise<Res
     const counted = [...new Set(codes)].filter((code) => COUNTED_OTHERWISE.has(code))
     if (counted.length > 0) await invocation.warn(countedOtherwiseWords(counted))
   }
-  return resultOfPlan(invocation, { settings, header, trailer, leftOut, summary, obstacles })
+  return resultOfPlan(invocation, {
+    settings,
+    header,
+    trailer,
+    leftOut,
+    summary,
+    obstacles,
+    isSigned: signer !== undefined,
+  })
 }
 
 interface Replaced {

@@ -1,30 +1,22 @@
 import { resolve } from 'node:path'
 import { openInputRows } from '../../rows/batch/apply/input-rows.ts'
-import { approvalsOf } from '../../rows/batch/approve/check-approvals.ts'
-import { signatureFilesOf } from '../../rows/batch/approve/signature-files.ts'
 import type { PlanFile } from '../../rows/batch/file/read-plan.ts'
 import { VERDICTS } from '../../rows/batch/plan.ts'
 import type { Verdict, PlanCounts, PlanHeader, PlanRow } from '../../rows/batch/plan.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import { listFlag, textFlag } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/command/invocation.ts'
+import { listFlag } from '../../cli/command/input.ts'
 import { longObjectOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { shownUrl } from '../../client/config/sandbox-url.ts'
-import { NO_LIMITS } from '../../client/config/profile.ts'
-import type { Limits } from '../../client/config/profile.ts'
-import { readProfiles } from '../../client/config/read-profiles.ts'
-import { PayError } from '../../errors.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
-import { checkSigners } from '../check-signers.ts'
 import { PLAN_ARGUMENT, withPlan } from './plan-argument.ts'
+import { shownApprovals, signatureDetails } from './signatures.ts'
+import type { ShownApprovals } from './signatures.ts'
 import { renderDetails } from '../../output/details.ts'
-import type { Detail } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
 import { formatAmount, formatField } from '../../views/format-fields.ts'
-import { formatTime } from '../../views/format-time.ts'
 import { effectsOfPlan } from '../../views/batch/effects.ts'
 import { renderRows } from '../../views/batch/rows.ts'
 import { groupThousands, pluralize } from '../../text/words.ts'
@@ -98,55 +90,6 @@ async function show(plan: PlanFile, { cwd, shown, verdicts, approvals }: Shown):
   return longObjectOf({ head: facts, ...list }, { ...facts, data }, shownPlanView)
 }
 
-/**
- * Who signed the plan. The profile says who may; without one, or if its file of signers can't be used, no signature counts, and
- * the reason is shown.
- */
-async function shownApprovals(
-  invocation: Invocation,
-  { header, trailer }: PlanFile,
-  planFile: string,
-): Promise<ShownApprovals> {
-  const files = signatureFilesOf(planFile)
-  const { approvals: needed = 0, signers } = (await limitsFor(invocation, header.profile)) ?? NO_LIMITS
-  const without = (problem: string): ShownApprovals => ({
-    needed,
-    given: [],
-    plannerSigned: false,
-    uncounted: files.map((file) => ({ file, problem })),
-  })
-  if (files.length === 0 || signers === undefined) return without('the profile names no file of signers')
-  try {
-    await checkSigners(invocation, signers)
-    const { planner, approvers, refused, repeated } = await approvalsOf(
-      { planFile, header, trailer },
-      signers,
-    )
-    return {
-      needed,
-      given: approvers.map(({ principal }) => principal),
-      plannerSigned: planner !== undefined,
-      uncounted: [...refused, ...repeated],
-    }
-  } catch (error) {
-    if (!(error instanceof PayError)) throw error
-    return without(error.message)
-  }
-}
-
-/** The limits of the profile that is named for this call, or that the plan was made with. */
-async function limitsFor(invocation: Invocation, planned: string | undefined): Promise<Limits | undefined> {
-  const { configFolder, uid, env } = invocation.context
-  try {
-    const isNamed = textFlag(invocation.input, 'profile') !== undefined || Boolean(env['PAY_PROFILE'])
-    const stored =
-      isNamed || planned === undefined ? undefined : readProfiles(configFolder, { uid }).profiles.get(planned)
-    return (stored ?? (await invocation.account())).limits
-  } catch {
-    return undefined
-  }
-}
-
 /** The original cells by column, or the line of NDJSON. */
 const cellsByName = (names: readonly string[] | undefined, cells: readonly string[]): ShownRow['cells'] =>
   names === undefined
@@ -156,15 +99,6 @@ const cellsByName = (names: readonly string[] | undefined, cells: readonly strin
 interface ShownRow extends Omit<PlanRow, 'type'> {
   /** The cells of the input: by column, or the line of NDJSON; missing if the input has changed or gone. */
   readonly cells?: Readonly<Record<string, string>> | string | undefined
-}
-
-/** Whose signatures on a plan count, and which don't. */
-interface ShownApprovals {
-  /** As many as the profile requires besides the planner's. */
-  readonly needed: number
-  readonly given: readonly string[]
-  readonly plannerSigned: boolean
-  readonly uncounted: readonly { readonly file: string; readonly problem: string }[]
 }
 
 /** A plan with its rows, or with those of some verdicts. */
@@ -206,11 +140,7 @@ const shownPlanView: View<ShownPlan> = {
             'Profile',
             `${formatField(shown.profile ?? 'none')} (${shown.mode}, ${formatField(shown.baseUrl)})`,
           ],
-          [
-            'Planned',
-            `${formatTime(shown.createdAt, options.timeZone) ?? ''} by ${formatField(shown.planner)}${shown.approvals.plannerSigned ? ' (signed)' : ''}`,
-          ],
-          ...approvalDetails(shown.approvals),
+          ...signatureDetails(shown, shown.approvals, options),
           ['Input', safeText(shown.input)],
           ['Digest', formatField(shown.digest)],
         ],
@@ -230,19 +160,4 @@ const shownPlanView: View<ShownPlan> = {
       data.length === 0 ? 'No rows.' : renderRows(data, options),
     ].join('\n')
   },
-}
-
-function approvalDetails({ needed, given, uncounted }: ShownApprovals): readonly Detail[] {
-  const count = needed === 0 ? [] : [`${given.length} of ${needed}`]
-  const approvers = given.length === 0 ? [] : [given.join(', ')]
-  return [
-    [
-      'Approvals',
-      [...count, ...approvers].length === 0 ? undefined : safeText([...count, ...approvers].join(': ')),
-    ],
-    ...uncounted.map(({ file, problem }, at): Detail => [
-      at === 0 ? "Don't count" : '',
-      safeText(`${file}: ${problem}`),
-    ]),
-  ]
 }

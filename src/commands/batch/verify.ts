@@ -1,6 +1,8 @@
+import { resolve } from 'node:path'
 import { isExpired, refuseForeign } from '../../rows/batch/apply/gates.ts'
 import { batchesFolder, readProgress } from '../../rows/batch/apply/run-rows.ts'
 import type { PlanFile } from '../../rows/batch/file/read-plan.ts'
+import type { PlanHeader } from '../../rows/batch/plan.ts'
 import type { VerifiedRow, RowState } from '../../rows/batch/verify/compare.ts'
 import { verifyRows } from '../../rows/batch/verify/verify-rows.ts'
 import { createTemporaryRows } from '../../rows/keep/temporary-rows.ts'
@@ -17,6 +19,8 @@ import { agree, pluralize, groupThousands } from '../../text/words.ts'
 import { PACE_FLAGS, readPace } from '../file-settings.ts'
 import { progressOn } from '../row-progress.ts'
 import { PLAN_ARGUMENT, withPlan } from './plan-argument.ts'
+import { shownApprovals, signatureDetails } from './signatures.ts'
+import type { ShownApprovals } from './signatures.ts'
 import { VERIFY_EXITS, stillPending, withPaymentReader } from '../read-payments.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
@@ -52,9 +56,10 @@ export const command: CommandSpec = {
 async function verify(
   invocation: Invocation,
   input: CommandInput,
-  { header, trailer, rows }: PlanFile,
+  plan: PlanFile,
   shown: string,
 ): Promise<Result> {
+  const { header, trailer, rows } = plan
   const account = await invocation.account()
   const target = targetOf(account, invocation.context)
   refuseForeign(header, { baseUrl: target.baseUrl, account: ownerOf(account) }, shown)
@@ -77,14 +82,19 @@ async function verify(
   const problem = problemOf(counts, trailer.ready, {
     pay: `pay${accountFlagsOf(invocation)}`,
     plan: shellWord(shown),
-    toApply: rowsToApply(invocation, header, trailer.ready),
+    ...rowsToApply(invocation, header, trailer.ready),
     failedPayment: compared.shown.find(({ state }) => state === 'failed_later')?.paymentId,
     missingPayment: compared.shown.find(({ state }) => state === 'missing')?.paymentId,
     morePayment: compared.shown.find(({ state }) => state === 'more')?.paymentId,
   })
   const result = longObjectOf(
     { head: counts, key: 'rows', length: compared.count(), jsonLines: compared.jsonLines },
-    { ...counts, rows: compared.shown },
+    {
+      ...counts,
+      header,
+      approvals: await shownApprovals(invocation, plan, resolve(invocation.context.cwd, shown)),
+      rows: compared.shown,
+    },
     verificationView,
     problem?.exitCode ?? EXIT.done,
   )
@@ -112,15 +122,16 @@ function collectCompared() {
   }
 }
 
-/** How many rows applying the plan again would send, as far as this machine knows. */
+/** How many rows applying the plan would begin, and how many it would try again, as far as this machine knows. */
 function rowsToApply(
   { context: { stateFolder, now } }: Invocation,
   { planId, createdAt }: PlanFile['header'],
   ready: number,
-): number {
+): Pick<Advice, 'toApply' | 'refused'> {
   const begun = readProgress(batchesFolder(stateFolder), planId)
-  if (begun === undefined) return isExpired(createdAt, now()) ? 0 : ready
-  return ready - begun.done - begun.skipped
+  if (begun === undefined) return { toApply: isExpired(createdAt, now()) ? 0 : ready, refused: 0 }
+  const { done, skipped, failed } = begun
+  return { toApply: ready - done - skipped - failed, refused: failed }
 }
 
 interface Advice {
@@ -128,12 +139,13 @@ interface Advice {
   readonly pay: string
   readonly plan: string
   readonly toApply: number
+  readonly refused: number
   readonly failedPayment: string | undefined
   readonly missingPayment: string | undefined
   readonly morePayment: string | undefined
 }
 
-function problemOf(counts: Omit<Verification, 'rows'>, ready: number, advice: Advice): PayError | undefined {
+function problemOf(counts: Counts, ready: number, advice: Advice): PayError | undefined {
   const { missing, more, pending, failedLater, unread = 0 } = counts
   const { pay, plan } = advice
   const deviating = missing + more + failedLater + unread
@@ -151,8 +163,8 @@ function problemOf(counts: Omit<Verification, 'rows'>, ready: number, advice: Ad
 
 /** Names a command only if it can change what was found. */
 function remedyFor(
-  { missing, more, failedLater }: Omit<Verification, 'rows'>,
-  { pay, plan, toApply, failedPayment, missingPayment, morePayment }: Advice,
+  { missing, more, failedLater }: Counts,
+  { pay, plan, toApply, refused, failedPayment, missingPayment, morePayment }: Advice,
 ): { readonly hint: string; readonly next: readonly string[] } {
   const explain = (id: string | undefined) => (id === undefined ? [] : [`${pay} payment explain ${id}`])
   if (failedLater > 0)
@@ -164,6 +176,12 @@ function remedyFor(
     return {
       hint: 'Applying the plan again does the rows that are left; its results say why others are missing.',
       next: [`${pay} batch apply ${plan}`],
+    }
+  // Applying it again is no answer to a row that was refused: each would name the other for ever.
+  if (missing > 0 && refused > 0)
+    return {
+      hint: `${pluralize(refused, 'row')} failed when the plan was applied. Look at the payment first: applying the plan again tries failed rows again, and says why they fail.`,
+      next: explain(missingPayment),
     }
   if (missing > 0)
     return {
@@ -178,7 +196,14 @@ function remedyFor(
   return { hint: 'Verify again once the payments can be read.', next: [`${pay} batch verify ${plan}`] }
 }
 
-interface Verification {
+interface Verification extends Counts {
+  readonly header: Pick<PlanHeader, 'planner' | 'createdAt'>
+  readonly approvals: ShownApprovals
+  /** All rows; for a table, those that `isShown` tells. */
+  readonly rows: readonly VerifiedRow[]
+}
+
+interface Counts {
   readonly planId: string
   readonly asPlanned: number
   readonly missing: number
@@ -187,8 +212,6 @@ interface Verification {
   readonly failedLater: number
   /** Left out if every payment could be read. */
   readonly unread?: number
-  /** All rows; for a table, those that `isShown` tells. */
-  readonly rows: readonly VerifiedRow[]
 }
 
 const WORDS: Readonly<Record<RowState, readonly [words: string, tone: Tone]>> = {
@@ -215,6 +238,7 @@ const verificationView: View<Verification> = {
     return [
       renderDetails({ paint, width: undefined }, [
         ['Plan', formatField(found.planId)],
+        ...signatureDetails(found.header, found.approvals, options),
         ['As planned', groupThousands(found.asPlanned)],
         countOf('Pending', pending, 'warn', paint),
         countOf('Failed later', failedLater, 'bad', paint),
@@ -235,7 +259,7 @@ const SHOWN_ROWS = 20
 /** Whether a person is shown a row of this state, the last of those counted: all others are only counted. */
 function isShown(
   state: RowState,
-  { pending, failedLater, missing, more, unread }: Omit<Required<Verification>, 'planId' | 'rows'>,
+  { pending, failedLater, missing, more, unread }: Omit<Required<Counts>, 'planId'>,
 ): boolean {
   if (state === 'asPlanned') return false
   return (state === 'pending' ? pending : failedLater + missing + more + unread) <= SHOWN_ROWS

@@ -201,7 +201,7 @@ function itemOfWrite(record: StoredRecord): Item {
     paymentId: paymentOf(record) ?? undefined,
     what: `${describeState(operation).text} ${formatField(record.operation.replace(/^payment\./, ''))}`,
     amount: formatOperationAmount(operation),
-    order: record.targetKind === 'order' ? (record.target ?? undefined) : undefined,
+    order: record.orderId ?? (record.targetKind === 'order' ? (record.target ?? undefined) : undefined),
     at: record.createdAt,
   }
 }

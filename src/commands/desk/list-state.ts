@@ -38,13 +38,15 @@ export interface Listed {
   readonly status: readonly string[]
 }
 
+type Help = 'keys' | 'lines'
+
 export interface ListState {
   /** The account and its ledger. */
   readonly title: readonly [account: string, ledger: string]
   /** How many things need attention; undefined while they are being counted, null if they can't be. */
   readonly attention: number | null | undefined
-  /** Whether the keys are shown in place of the rows. */
-  readonly isHelp: boolean
+  /** What is shown in place of the rows: the keys, or the answers that a desk of lines takes. */
+  readonly help: Help | undefined
   readonly asked: Asked
   /** What is drawn, which may belong to an earlier question. */
   readonly listed: Listed | undefined
@@ -69,7 +71,7 @@ type ListStep = Step<ListState, ListAnswer>
 export const startList = (title: ListState['title'], text: string): ListState => ({
   title,
   attention: undefined,
-  isHelp: false,
+  help: undefined,
   asked: { view: 'payments', text, isWide: false, isFull: text !== '', again: 0 },
   listed: undefined,
   failed: undefined,
@@ -98,10 +100,11 @@ const isForAsked = ({ asked, listed }: ListState): boolean =>
 const MOST_TEXT = 200
 const PAGE = 10
 
-export function pressList(state: ListState, key: Key): ListStep {
+export function pressList(before: ListState, key: Key): ListStep {
   const { name, isCtrl, text, atMs } = key
-  if (state.isHelp) return { state: { ...state, isHelp: false } }
-  if (text === '?') return { state: { ...state, isHelp: true } }
+  const state = { ...before, help: undefined }
+  if (before.help === 'keys' || (before.help === 'lines' && name === 'escape')) return { state }
+  if (text === '?') return { state: { ...state, help: 'keys' } }
   if (name === 'return') return pressEnter(state, atMs)
   if (isCtrl) return pressCtrl(state, name)
   if (name === 'escape') return pressEscape(state)
@@ -138,10 +141,10 @@ const ask = (state: ListState, change: Partial<Asked>): ListStep => ({
 /** The state with a whole line typed, which ends with Enter. */
 export const typeText = (state: ListState, text: string): ListState =>
   text === '?'
-    ? { ...state, isHelp: true }
+    ? { ...state, help: 'lines' }
     : {
         ...state,
-        isHelp: false,
+        help: undefined,
         asked: { ...state.asked, view: 'payments', text: text.slice(0, MOST_TEXT), isFull: true },
       }
 
@@ -227,7 +230,8 @@ export function pictureOfList(state: ListState, columns: number): Picture {
   const { asked, listed, failed, chosen } = state
   const titles = { title: titleOf(state), titleTint: state.title[0].startsWith(LIVE) ? LIVE_TINT : undefined }
   const input = { label: 'Search:', text: asked.text }
-  if (state.isHelp) return { ...titles, input, rows: [], chosen: -1, status: HELP, keys: BACK }
+  if (state.help !== undefined)
+    return { ...titles, input, rows: [], chosen: -1, status: HELP[state.help], keys: keysOfHelp(state) }
   const isOld = isReading(state) || failed !== undefined
   const { heading, lines } = listed?.render(columns) ?? { heading: '', lines: [] }
   const rows = listed?.rows ?? []
@@ -268,19 +272,37 @@ function titleOf({ title: [account, ledger], attention }: ListState): string {
   return [account, counted, ledger].join(' · ')
 }
 
-const HELP = [
+const HOW_TO_SEARCH = [
   'Type what you know of a payment; all words must fit: an ID, an order or a part of it, a customer ID or a part of it, an e-mail or its beginning, a name or a part of it, a card brand or its last four digits, an amount (208, 208.00, 208,00, €208), a status, a currency, or a time (today, 2026-11-20, 7d).',
   'order: customer: email: name: amount: last4: before a word force one.',
-  'Enter: opens the chosen row. If there is none: reads payments in full, which have e-mails and names.',
-  'Up, down, page up, page down, home, end: choose a row.',
-  'Ctrl-T: what needs attention, and back.',
-  'Ctrl-O: searches further back, and reads payments in full.',
-  'Ctrl-R: reads again.',
-  'Ctrl-P: another profile. Ctrl-L: what was done here.',
-  'Ctrl-U: empties the search. Ctrl-W: takes back its last word.',
-  'Escape: empties the search, then leaves.',
 ]
-const BACK: readonly ScreenKey[] = [{ name: 'escape', words: 'back' }]
+const HELP: Readonly<Record<Help, readonly string[]>> = {
+  keys: [
+    ...HOW_TO_SEARCH,
+    'Enter: opens the chosen row. If there is none: reads payments in full, which have e-mails and names.',
+    'Up, down, page up, page down, home, end: choose a row.',
+    'Ctrl-T: what needs attention, and back.',
+    'Ctrl-O: searches further back, and reads payments in full.',
+    'Ctrl-R: reads again.',
+    'Ctrl-P: another profile. Ctrl-L: what was done here.',
+    'Ctrl-U: empties the search. Ctrl-W: takes back its last word.',
+    'Escape: empties the search, then leaves.',
+  ],
+  lines: [
+    ...HOW_TO_SEARCH,
+    'A number such as #1: opens that row.',
+    't: what needs attention, and back.',
+    'o: searches further back.',
+    'r: reads again.',
+    'p: another profile. l: what was done here.',
+    'An empty line: empties the search, then leaves.',
+  ],
+}
+
+const keysOfHelp = (state: ListState): readonly ScreenKey[] => [
+  ...(state.help === 'lines' ? keysOf(state).filter(({ isCtrl }) => isCtrl) : []),
+  { name: 'escape', words: 'back' },
+]
 
 function keysOf({ asked }: ListState): readonly ScreenKey[] {
   const isAttention = asked.view === 'attention'

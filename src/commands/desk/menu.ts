@@ -8,6 +8,7 @@ import { describeOperation } from '../../views/ops/state.ts'
 import type { OperationRecord } from '../../client/ledger/record.ts'
 import { deriveAmounts } from '../../views/payment/amounts.ts'
 import { pendingRefunds } from '../../views/payment/refunds.ts'
+import { styleOf } from '../../views/payment/status.ts'
 import { lowerFirst } from '../../text/words.ts'
 
 /** What can be done with a payment, from the table of actions. */
@@ -70,7 +71,7 @@ export function entriesFor(
 }
 
 const OTHERS: readonly Entry[] = [
-  { key: 'y', words: 'copy a command', choice: { kind: 'copy' } },
+  { key: 'y', words: 'print commands to copy', choice: { kind: 'copy' } },
   { key: 'g', words: 'read again', choice: { kind: 'again' } },
 ]
 
@@ -88,7 +89,8 @@ function reasonAgainst(name: ActionName, payment: Payment): string | undefined {
   const { left, isFor, notFor, participle } = actionOf(name)
   const status = knownStatus(payment.status)
   const ruled = status === undefined ? undefined : ruledOut(name, status)
-  if (ruled !== undefined) return clauseOf(ruled.hint ?? `it is ${status}`)
+  if (ruled !== undefined)
+    return clauseOf(ruled.hint ?? `it is ${lowerFirst(styleOf(payment.status ?? '').words)}`)
   if (left !== null && deriveAmounts(payment)[left] === 0 && status !== 'SETTLING')
     return `nothing is left to ${name}`
   return isFor(payment) ? undefined : (notFor ?? `it can't be ${participle}`)

@@ -15,7 +15,7 @@ import { stringifyJson } from '../../json/json.ts'
 import { pluralize } from '../../text/words.ts'
 import { buildReport, writeReportView } from '../../views/ops/report.ts'
 import type { ReportOutcome, ReportedWrite } from '../../views/ops/report.ts'
-import { formatOperationAmount, isOpen } from '../../views/ops/state.ts'
+import { formatOperationAmount, isOpen, withKnownPayments } from '../../views/ops/state.ts'
 import type { ComparedWrite } from '../../views/ops/verification.ts'
 import { PACE_FLAGS } from '../file-settings.ts'
 import {
@@ -94,7 +94,9 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
           : `${ledger.team.url}, account ${ledger.team.account}`,
       checked: isChecked,
     },
-    withKnownPayments(records.toReversed()).map((record) => reportedWrite(record, verdicts.get(record.id))),
+    withKnownPayments(records.toReversed(), keyOf).map((record) =>
+      reportedWrite(record, verdicts.get(record.id)),
+    ),
   )
   const result = resultAsWritten(stringifyJson(report, 2), report, writeReportView)
   if (report.counts.open === 0) return result
@@ -111,40 +113,18 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
 }
 
 /** The payment of a record at its service. */
-function keyOf(record: StoredRecord): string | undefined {
+function keyOf(record: StoredRecord): string | null {
   const payment = paymentOf(record)
-  return payment === null ? undefined : `${record.baseUrl} ${payment}`
-}
-
-/** Fills in the order and the currency of a payment that another of its records knows. */
-function withKnownPayments(records: readonly StoredRecord[]): readonly StoredRecord[] {
-  const known = new Map<string, Pick<StoredRecord, 'orderId' | 'currencyCode'>>()
-  for (const record of records) {
-    const key = keyOf(record)
-    if (key === undefined) continue
-    const { orderId = null, currencyCode = null } = known.get(key) ?? {}
-    known.set(key, {
-      orderId: orderId ?? record.orderId ?? null,
-      currencyCode: currencyCode ?? record.currencyCode,
-    })
-  }
-  return records.map((record) => {
-    const { orderId = null, currencyCode = null } = known.get(keyOf(record) ?? '') ?? {}
-    return {
-      ...record,
-      orderId: record.orderId ?? orderId ?? (record.targetKind === 'order' ? record.target : null),
-      currencyCode: record.currencyCode ?? currencyCode,
-    }
-  })
+  return payment === null ? null : `${record.baseUrl} ${payment}`
 }
 
 function reportedWrite(record: StoredRecord, verdict: ComparedWrite['verdict'] | undefined): ReportedWrite {
-  const { plan, orderId = null } = record
+  const { plan } = record
   const amount = record.amount ?? record.movedAmount ?? null
   return {
     outcome: outcomeOf(record, verdict),
     operation: record.operation,
-    orderId,
+    orderId: record.orderId ?? (record.targetKind === 'order' ? record.target : null),
     target: record.target,
     amount,
     currencyCode: record.currencyCode,

@@ -107,7 +107,10 @@ function nothingFound(
     operation: listPayments.id,
     outcome: 'none',
     retryable: false,
-    hint: 'All words must fit one payment.',
+    hint:
+      (invocation.input.words ?? []).length > 1
+        ? 'All words must fit one payment.'
+        : 'Try a part of it, or something else: the beginning of an e-mail, a name, the last four digits, an amount.',
     ...(further === undefined ? {} : { next: [further.line] }),
   })
 }

@@ -95,7 +95,8 @@ const isNoun = (tree: Tree, word: string): boolean =>
 
 function unknownTopic(tree: Tree, word: string): UsageError {
   const meant = commandsForVerb(word, tree)
-  const closestName = closest(word, [...TOPICS, ...Object.keys(tree)])
+  const names = [...TOPICS, ...Object.keys(tree)]
+  const closestName = names.find((name) => name.startsWith(`${word}-`)) ?? closest(word, names)
   const pages =
     meant.length > 0 ? meant : closestName === undefined ? commandsSpelledLike(word, tree) : [closestName]
   return new UsageError(`No help on "${word}"`, {

@@ -2,7 +2,13 @@ import { factsOf } from '../../api/facts.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
-import { OPERATION_FIELDS, formatOperationAmount, describeState, formatTarget } from './state.ts'
+import {
+  OPERATION_FIELDS,
+  formatOperationAmount,
+  describeState,
+  formatTarget,
+  withKnownPayments,
+} from './state.ts'
 import type { OperationRecord } from '../../client/ledger/record.ts'
 import { renderChoiceTable } from '../choice-table.ts'
 import { formatField, formatFreeText } from '../format-fields.ts'
@@ -17,7 +23,11 @@ export const operationsView: View<readonly OperationRecord[]> = {
   render: (operations, options) =>
     operations.length === 0
       ? 'No writes found.'
-      : renderTable(columnsFor(options), withKnownPayments(operations), options),
+      : renderTable(
+          columnsFor(options),
+          withKnownPayments(operations, ({ target }) => target),
+          options,
+        ),
 }
 
 /** With every column and the reasons. */
@@ -31,26 +41,9 @@ export const wideOperationsView: View<readonly OperationRecord[]> = {
             ...columnsFor({ ...options, width: undefined }).map(({ drop: _drop, ...column }) => column),
             { title: 'REASON', text: ({ reason }) => formatFreeText(reason ?? undefined) ?? '', wraps: true },
           ],
-          withKnownPayments(operations),
+          withKnownPayments(operations, ({ target }) => target),
           options,
         ),
-}
-
-/** Fills in the currency and the order of a payment that another of its records knows. */
-function withKnownPayments(operations: readonly OperationRecord[]): readonly OperationRecord[] {
-  const known = new Map<string, Pick<OperationRecord, 'currencyCode' | 'orderId'>>()
-  for (const { target, currencyCode, orderId } of operations) {
-    if (target === null) continue
-    const one = known.get(target)
-    known.set(target, {
-      currencyCode: one?.currencyCode ?? currencyCode,
-      orderId: one?.orderId ?? orderId ?? null,
-    })
-  }
-  return operations.map((one) => {
-    const { currencyCode = null, orderId = null } = known.get(one.target ?? '') ?? {}
-    return { ...one, currencyCode: one.currencyCode ?? currencyCode, orderId: one.orderId ?? orderId }
-  })
 }
 
 /** Writes to choose from, in the short forms, so that each line has its target. */

@@ -82,3 +82,25 @@ const HASH = /^(sha256:[\da-f]{8})[\da-f]{56}$/
 
 /** The target, with a hash cut to eight digits: tokens are stored as hashes, and eight digits tell them apart. */
 export const formatTarget = (target: string): string => formatField(target.replace(HASH, '$1…'))
+
+type KnownPayment = Pick<OperationRecord, 'orderId' | 'currencyCode'>
+
+/** Fills in the order and the currency of a payment that another of its records knows. `keyOf` says which payment a record is of. */
+export function withKnownPayments<T extends KnownPayment>(
+  records: readonly T[],
+  keyOf: (record: T) => string | null,
+): readonly T[] {
+  const known = new Map<string, KnownPayment>()
+  const completed = (record: T, { orderId, currencyCode }: KnownPayment) => ({
+    orderId: record.orderId ?? orderId ?? null,
+    currencyCode: record.currencyCode ?? currencyCode,
+  })
+  for (const record of records) {
+    const key = keyOf(record)
+    if (key !== null) known.set(key, completed(record, known.get(key) ?? record))
+  }
+  return records.map((record) => ({
+    ...record,
+    ...completed(record, known.get(keyOf(record) ?? '') ?? record),
+  }))
+}

@@ -45,7 +45,7 @@ describe('a refused line', () => {
         'payment foo --bogus',
         'There is no command "pay payment foo"',
         'payment ',
-        'pay payment --help lists the commands.',
+        'pay payment has create, get, list, authorize, capture, refund, adjust, resume, cancel, wait, explain.',
       ],
       [
         'payment refnd p1',

@@ -13,6 +13,16 @@ test.each([
   ['payment list --limit -5', 'a whole number in digits'],
   ['payment list --status settled', 'pay --sandbox payment list --status settled'],
   ['payment resume p1 --resume-token token-1', 'pay --sandbox payment resume\n'],
+  ['help exit', 'Did you mean "pay help exit-codes"?'],
+  ['loyalty list', 'Did you mean "pay ops list"? pay loyalty has redeem, refund.'],
+  ['session delete', 'pay session has create, update, get.\n'],
+  ['payment search', 'Did you mean "pay find"?'],
+  ['batch run in.csv', 'Did you mean "pay batch apply"?'],
+  ['--sandbox payment create --token tok_visa --amount 5', 'Missing: --currency'],
+  [
+    '--sandbox observability push --created-at 9999-12-31T23:59:59-02:00',
+    '--created-at "9999-12-31T23:59:59-02:00" is outside the years 0000 to 9999 in UTC',
+  ],
 ])('pay %s', async (line, words) => {
   const ran = await bench.runPay(`${line} -o table`)
   expect(ran).toMatchObject({ stdout: '', requests: [] })
@@ -30,4 +40,17 @@ test('help lists its topics', async () => {
   const { stdout } = await bench.runPay('help topics')
   expect(stdout).toContain('exit-codes')
   expect(stdout).toContain('pay help TOPIC shows one')
+})
+
+test('an amount with its currency is explained beside the figures of the service', async () => {
+  const create = "payment create --token tok_autocapture --amount '20 EUR' --order-id o-1 -o id --sandbox"
+  const id = (await bench.runPay(create)).stdout.trim()
+  const ran = await bench.runPay(`payment refund ${id} --amount '30 EUR' --sandbox -o table`)
+  expect(ran).toMatchObject({ exitCode: 3, stdout: '' })
+  expect(ran.stderr).toContain('Hint   The service counts in minor units: 3000 is 30.00 EUR.')
+})
+
+test('an amount without a currency is sent where a session may have it', async () => {
+  const ran = await bench.runPay('payment create --token session-token --amount 5 --sandbox -o table')
+  expect(ran.requests).toHaveLength(1)
 })

@@ -67,6 +67,18 @@ describe.skipIf(!HAS_SSH_KEYGEN)('a profile that requires an approval', () => {
     })
   })
 
+  test('names its planner and approvers in the tables of plan, apply and verify', async () => {
+    const planned = await plan()
+    expect(planned.stdout).toMatch(/Planned +by anna@example\.com \(signed\)\nApprovals +0 of 1\n/)
+    await approve('ben')
+    const applied = await pay(
+      "batch apply refunds.plan.ndjson --yes --expect-total '70 EUR' --expect-count 1 -o table",
+    )
+    expect(applied.stdout).toMatch(/Planned +by anna@example\.com\nApproved +by ben@example\.com\n/)
+    const verified = await pay('batch verify refunds.plan.ndjson -o table')
+    expect(verified.stdout).toMatch(/ by anna@example\.com \(signed\)\nApprovals +1 of 1: ben@example\.com\n/)
+  })
+
   test('sends nothing without the second signature', async () => {
     await plan()
     const refused = await apply()

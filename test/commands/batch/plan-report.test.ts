@@ -34,7 +34,9 @@ describe('what planning reports', () => {
     expect(stdout).toMatch(/ready +2 +6\.00 EUR\nready +1 +1200 JPY\n/)
     expect(stdout).toMatch(/exceeds_remaining +1 +99\.00 EUR\n/)
     expect(stdout).toMatch(
-      new RegExp(`Largest amounts\nROW +LINE +PAYMENT +AMOUNT +NOTE\n +1 +2 +${euro} +5\\.00 EUR`),
+      new RegExp(
+        `Largest amounts\nROW +LINE +PAYMENT +ORDER +AMOUNT +NOTE\n +1 +2 +${euro} +o-1 +5\\.00 EUR`,
+      ),
     )
     expect(stdout).toMatch(/ 5 +6 +nope +0\.01 EUR +not_found +there is no such payment/)
     expect(stderr).toContain('2 of 5 rows are not ready')

@@ -59,7 +59,7 @@ test('half of a payment is refunded by its order, and the whole command line sta
   await desk.see('Amount', `25.00${KEYS.enter}`)
   await desk.see('Reason', KEYS.enter)
   await desk.see('Refund 25.00 EUR of payment p2bbbbbbb on test profile shop?', `y${KEYS.enter}`)
-  await desk.see('y  copy a command')
+  await desk.see('y  print commands to copy')
   const left = await desk.interrupt()
   expect(left.exitCode).toBe(130)
   expect(writesIn(left)).toEqual(['{"amount":2500}'])
@@ -133,7 +133,7 @@ describe('it never sends anything by', () => {
     await desk.wait(50)
     expect(desk.terminal.screen()).toContain('(y/N) y')
     await desk.see('(y/N) y', KEYS.enter)
-    await desk.see('y  copy a command')
+    await desk.see('y  print commands to copy')
     expect(writesIn(await desk.interrupt())).toHaveLength(1)
   })
 
@@ -143,7 +143,7 @@ describe('it never sends anything by', () => {
     await desk.see('1 found by the service', KEYS.enter)
     await desk.see('x  cancel', 'x')
     await desk.see('(y/N)', KEYS.enter)
-    await desk.see('y  copy a command')
+    await desk.see('y  print commands to copy')
     const left = await desk.interrupt()
     expect(writesIn(left)).toEqual([])
     expect(left.stderr).toContain('✗ Not done (2): pay payment cancel p3ccccccc\n')
@@ -169,13 +169,13 @@ test('Ctrl-C ends an action, and nothing after it', async () => {
     ['c', 'Amount'],
     ['x', '(y/N)'],
   ] as const) {
-    await desk.see('y  copy a command', key)
+    await desk.see('y  print commands to copy', key)
     await desk.see(question, KEYS.ctrlC)
   }
-  await desk.see('y  copy a command', 'x')
+  await desk.see('y  print commands to copy', 'x')
   const question = '? Cancel payment p3ccccccc on test profile shop? (y/N)'
   await desk.see(`${question}\n${question}`, `y${KEYS.enter}`)
-  await desk.see('y  copy a command')
+  await desk.see('y  print commands to copy')
   const left = await desk.interrupt()
   expect(left.exitCode).toBe(130)
   expect(left.stderr.match(/Not done \(130\)/g)).toHaveLength(2)
@@ -192,7 +192,7 @@ test('an equal write is asked about first, and no flag that repeats it is named'
   await desk.see('Amount', `5.00${KEYS.enter}`)
   await desk.see('Reason', KEYS.enter)
   await desk.see('The same write was done', KEYS.enter)
-  await desk.see('y  copy a command')
+  await desk.see('y  print commands to copy')
   const left = await desk.interrupt()
   expect(writesIn(left)).toEqual([])
   expect(left.stderr).not.toContain('--again')
@@ -209,7 +209,7 @@ test("after 30 minutes without a key on a live profile, an action asks for the p
     desk.type('x')
     await desk.see('? Cancel payment p3ccccccc on LIVE profile shop? (type')
     desk.type(`${typed}${KEYS.enter}`)
-    await desk.see('y  copy a command')
+    await desk.see('y  print commands to copy')
   }
   expect(writesIn(await desk.interrupt())).toHaveLength(1)
 })
@@ -421,7 +421,9 @@ describe('doubts', () => {
     expect(desk.terminal.screen()).toContain('c  capture – find the outcome of the write above first')
     desk.type(KEYS.escape)
     await desk.see('test shop · 1 needs attention', CTRL_T)
-    await desk.see('> ? IN DOUBT cancel', KEYS.ctrlC)
+    await desk.see('> ? IN DOUBT cancel')
+    expect(desk.terminal.screen()).toMatch(/IN DOUBT cancel .* A-3 /)
+    desk.type(KEYS.ctrlC)
     const left = await desk.ended
     expect(left.exitCode).toBe(10)
     expect(left.stderr).toContain('payment.cancel on p3ccccccc is still in doubt')

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Step } from '../../../src/cli/command/prompts-port.ts'
-import { arrive, fail, pictureOfList, pressList, startList } from '../../../src/commands/desk/list-state.ts'
+import {
+  arrive,
+  fail,
+  pictureOfList,
+  pressList,
+  startList,
+  typeText,
+} from '../../../src/commands/desk/list-state.ts'
 import type { ListAnswer, ListState } from '../../../src/commands/desk/list-state.ts'
 import { frameOf } from '../../../src/cli/prompts/in-place.ts'
 import { wordsPaint } from '../../../src/output/paint.ts'
@@ -90,6 +97,19 @@ describe('the list', () => {
       input: { text: 'A' },
       rows: [{ text: 'p1' }, { text: 'p2' }, { text: 'p3' }],
     })
+  })
+
+  test('? on a line of its own shows letters, which work from there', () => {
+    const help = typeText(LIST, '?')
+    const { status, keys } = pictureOfList(help, 97)
+    expect(status.join(' ')).not.toContain('Ctrl-')
+    expect(status).toContain('t: what needs attention, and back.')
+    expect(keys.map(({ name }) => name)).toEqual(['r', 't', 'o', 'p', 'l', 'escape'])
+    expect(stateOf(pressAll(help, pressList, '^T'))).toMatchObject({
+      help: undefined,
+      asked: { view: 'attention' },
+    })
+    expect(stateOf(pressAll(help, pressList, 'Escape'))).toMatchObject({ help: undefined })
   })
 
   test.each([

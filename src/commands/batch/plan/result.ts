@@ -44,6 +44,7 @@ export async function resultOfPlan(
     leftOut,
     summary,
     obstacles,
+    isSigned,
   }: {
     readonly settings: PlanSettings
     readonly header: Omit<PlanHeader, 'source'>
@@ -51,6 +52,7 @@ export async function resultOfPlan(
     readonly leftOut: readonly LeftOutCount[]
     readonly summary: PlanSummary
     readonly obstacles: readonly string[]
+    readonly isSigned: boolean
   },
 ): Promise<Result> {
   const { out: plan, rejects } = settings
@@ -77,6 +79,9 @@ export async function resultOfPlan(
   const report: PlanReport = {
     ...answer,
     operation: header.operation,
+    planner: header.planner,
+    isSigned,
+    approvals: (await invocation.account()).limits.approvals,
     ledger: describeLedger((await invocation.account()).ledger),
     byVerdict: summary.totals(),
     firstRefused: summary.firstRefused(),
@@ -174,6 +179,10 @@ interface PlanReport extends PlanCounts {
   readonly planId: string
   readonly digest: string
   readonly operation: BatchOperation
+  readonly planner: string
+  readonly isSigned: boolean
+  /** As many as the profile requires besides the planner's. */
+  readonly approvals: number | undefined
   /** Where earlier writes were looked for. */
   readonly ledger: string
   readonly byVerdict: readonly VerdictTotal[]
@@ -197,6 +206,8 @@ const planView: View<PlanReport> = {
         ['Plan', safeText(plan)],
         ['ID', formatField(planId)],
         ['Operation', operation],
+        ['Planned', `by ${formatField(report.planner)}${report.isSigned ? ' (signed)' : ''}`],
+        ['Approvals', report.approvals === undefined ? undefined : `0 of ${report.approvals}`],
         ['Ledger', safeText(report.ledger)],
         [
           'Rows',
@@ -243,6 +254,7 @@ const LARGEST_COLUMNS: readonly Column<LargeRow>[] = [
   { title: 'ROW', text: ({ row }) => String(row), align: 'right' },
   { title: 'LINE', text: ({ line }) => String(line), align: 'right', drop: 2 },
   { title: 'PAYMENT', text: ({ paymentId }) => formatField(paymentId) },
+  { title: 'ORDER', text: ({ orderId }) => formatField(orderId ?? ''), drop: 3 },
   {
     title: 'AMOUNT',
     text: ({ amount, currencyCode }) => formatAmount(amount, currencyCode) ?? '',

@@ -15,6 +15,7 @@ export interface LargeRow {
   readonly row: number
   readonly line: number
   readonly paymentId: string
+  readonly orderId?: string | undefined
   readonly amount: number
   readonly currencyCode: string
   readonly takesAll?: true | undefined
@@ -59,6 +60,7 @@ export function createPlanSummary(): PlanSummary {
           row: row.row,
           line: row.line,
           paymentId: row.paymentId,
+          orderId: row.orderId,
           amount,
           currencyCode,
           takesAll,

@@ -69,7 +69,7 @@ browserTest(
     await page.getByRole('button', { name: 'Copy ID' }).click()
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(id)
     await served.ok('POST', `/payments/${id}/refund`, { amount: 999 })
-    await heading('Partly refunded').waitFor()
+    await heading('Settled, partly refunded').waitFor()
     await served.ok('POST', `/payments/${id}/refund`, {})
     await heading('Refunded').waitFor()
     const text = await page.getByRole('main').innerText()

@@ -140,7 +140,7 @@ browserTest('works by keyboard, on a phone, and in both themes', async ({ browse
   await linksIn(page).first().waitFor()
   for (const width of Object.values(WIDTHS)) await expectFitsWidth(page, width)
   await expectAccessible(page)
-  await page.getByRole('combobox', { name: 'Outcome' }).focus()
+  await page.getByRole('combobox', { name: 'Method' }).focus()
   await page.keyboard.press('Tab')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
