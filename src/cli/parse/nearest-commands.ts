@@ -30,6 +30,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 /** Words that people try in place of a noun, or with one, and the commands for it here. */
 const LEADS: Readonly<Record<string, readonly string[]>> = {
   'payment search': ['find'],
+  'payment redeem': ['loyalty redeem'],
   // The service lists neither; the ledger has what was sent from here.
   'loyalty list': ['ops list'],
   'session list': ['ops list', 'payment list'],
