@@ -106,6 +106,28 @@ export const longJsonOf = (
     ? objectParts(object)
     : undefined
 
+/** The most rows that are CSV in one part. */
+const ROWS_OF_PART = 1_000
+
+/** As {@link longListJsonOf}, and CSV: rows are parsed a part at a time, so that a long list isn't kept in two forms. */
+export const longListParts = (
+  lines: readonly string[],
+  columns: readonly string[],
+  { format, query }: Pick<ResultToRender<unknown>, 'format' | 'query'>,
+): Iterable<string> | AsyncIterable<string> | undefined =>
+  format === 'csv' && query === undefined && lines.length > ROWS_OF_PART
+    ? csvParts(lines, columns)
+    : longListJsonOf(lines, { format, query })
+
+async function* csvParts(lines: readonly string[], columns: readonly string[]): AsyncGenerator<string> {
+  const { renderCsvColumns } = await import('./csv-text.ts')
+  for (let start = 0; start < lines.length; start += ROWS_OF_PART) {
+    const rows = lines.slice(start, start + ROWS_OF_PART).map((line): unknown => JSON.parse(line))
+    const text = renderCsvColumns(rows, columns)
+    yield start === 0 ? text : text.slice(text.indexOf('\n') + 1)
+  }
+}
+
 const objectParts = ({ head, key, jsonLines }: LongObject): Iterable<string> =>
   jsonParts(`${JSON.stringify(head).slice(0, -1)},${JSON.stringify(key)}:[\n`, jsonLines(), '\n]}\n', ',')
 

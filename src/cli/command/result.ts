@@ -4,7 +4,7 @@ import { stringifyJson } from '../../json/json.ts'
 import type { PayError } from '../../errors.ts'
 import {
   longJsonOf,
-  longListJsonOf,
+  longListParts,
   renderLongList,
   renderLongObject,
   renderResult,
@@ -73,7 +73,7 @@ export const longListOf = <Row>(lines: readonly string[], view: View<readonly Ro
   exitCode: 0,
   isList: true,
   render: (presentation) => renderLongList({ ...presentation, lines, view }),
-  parts: (presentation) => longListJsonOf(lines, presentation),
+  parts: (presentation) => longListParts(lines, view.csvColumns ?? [], presentation),
 })
 
 /** Shows a response with its view if it fits the schema, and otherwise unchanged with a warning. */
