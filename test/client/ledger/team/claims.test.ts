@@ -73,15 +73,13 @@ describe.skipIf(!hasPostgres)("a claim in a team's ledger", () => {
     const store = opened(database.url)
     const locks = ['target x']
     let isHeld = true
+    let release = (): void => undefined
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
     const first = store.transaction(
       async () => {
-        await expect
-          .poll(() =>
-            database.sql(
-              "SELECT pid FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()",
-            ),
-          )
-          .toHaveLength(1)
+        await released
         isHeld = false
       },
       { locks },
@@ -94,7 +92,15 @@ describe.skipIf(!hasPostgres)("a claim in a team's ledger", () => {
       )
       .toHaveLength(1)
     const second = store.transaction(async () => isHeld, { locks })
+    await expect
+      .poll(() =>
+        database.sql(
+          "SELECT pid FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()",
+        ),
+      )
+      .toHaveLength(1)
     expect(await store.transaction(async () => isHeld, { locks: ['target y'] })).toBe(true)
+    release()
     expect(await second).toBe(false)
     await first
   })
