@@ -26,6 +26,7 @@ const RUN = [
   'case $code in',
   'pay --sandbox observability import',
   'pay --sandbox batch plan',
+  'pay reconcile',
 ]
 
 const KEY = 'key_that_nobody_may_see_0123'
@@ -44,6 +45,15 @@ test('every shell block is run by a test or excluded with a reason', () => {
   )
   expect(strays).toEqual([])
   expect(shellBlocks).toHaveLength(Object.keys(NOT_RUN).length + RUN.length)
+})
+
+test('a settlement file is reconciled, and what is no match is in a file', async () => {
+  const file = readFileSync(join(ROOT, 'test/fixtures/exports/stripe-balance.csv'), 'utf8')
+  writeFileSync(join(bench.folder, 'balance.csv'), file)
+  const ran = await run(blockWith('pay reconcile'), { PAY_PROFILE: 'sandbox' })
+  expect(ran, ran.stderr).toMatchObject({ exitCode: EXIT.bulk })
+  const [header = ''] = readFileSync(join(bench.folder, 'exceptions.csv'), 'utf8').split('\n')
+  expect(header).toBe(`${(file.split('\n')[0] ?? '').trim()},verdict,found`)
 })
 
 test('one line per shell installs completion', async () => {
