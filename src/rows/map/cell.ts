@@ -79,15 +79,18 @@ export function readCell(
   }
 }
 
-/** A minus sign before or after the number, or parentheses around it. */
-const NEGATIVE = /^(?:[-\u2212]\s*(.+)|\((.+)\)|(.*\d)\s*-)$/u
+/** The number without a minus sign before or after it, or parentheses around it; undefined if it has neither. */
+function withoutSign(text: string): string | undefined {
+  if (/^[-\u2212]./u.test(text)) return text.slice(1).trimStart()
+  if (/^\(.+\)$/u.test(text)) return text.slice(1, -1)
+  const before = text.endsWith('-') ? text.slice(0, -1).trimEnd() : ''
+  return /\d$/.test(before) ? before : undefined
+}
 
 function readSigned(text: string, options: CellOptions, currencyCode: string): CellValue | CellProblem {
-  const [, before, inside, after] = NEGATIVE.exec(text) ?? []
-  const positive = before ?? inside ?? after
-  if (positive === undefined) return readAmount(text, options, currencyCode)
-  const read = readAmount(positive, options, currencyCode)
-  return typeof read === 'number' ? 0 - read : read
+  const positive = withoutSign(text)
+  const read = readAmount(positive ?? text, options, currencyCode)
+  return typeof read === 'number' && positive !== undefined ? 0 - read : read
 }
 
 function readAmount(
