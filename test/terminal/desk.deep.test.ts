@@ -37,7 +37,7 @@ const states = async () =>
   JSON.parse((await bench.pay('ops list --json')).stdout).map(({ state }: { state: string }) => state)
 const TO_QUESTION = [
   { when: '1 newest', type: ENTER },
-  { when: 'a command', type: 'x' },
+  { when: 'to copy', type: 'x' },
 ]
 const YES = { when: '(y/N)', type: `y${ENTER}` }
 
@@ -89,7 +89,7 @@ terminalTest.each([44, 60])('at %i columns, no line is wider than the terminal',
   const ended = await payInTerminal('desk', {
     env: { ...bench.env, NO_COLOR: '1' },
     columns,
-    steps: [...TO_QUESTION.slice(0, 1), { when: 'a command', type: CTRL_C }],
+    steps: [...TO_QUESTION.slice(0, 1), { when: 'to copy', type: CTRL_C }],
   })
   expect(ended.exitCode).toBe(130)
   // What is redrawn follows a code, not a line break.
