@@ -41,21 +41,6 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
     for (const name of ['pay.cmd', 'pay.ps1', 'payctl.cmd']) expect(installed).toContain(name)
   })
 
-  test('cmd.exe hands on words as they were meant, and runs none of them', async () => {
-    const user = windows.user(WINDOWS_NODES[0] ?? '', program)
-    // What PowerShell's quotes protect, cmd.exe takes for a part of the word. A batch file has the console's letters only.
-    const words = HOSTILE_WORDS.filter((word) => /^[\w"][ -~]*$/.test(windowsWord(`metadata.k=${word}`)))
-    expect(words.length).toBeGreaterThan(20)
-    const set = words.map((word, at) => `--set ${windowsWord(`metadata.k${at}=${word}`)}`).join(' ')
-    const ended = await user.cmd(`pay --sandbox session create --order-id A-1 --dry-run --json -q ${set}`)
-    expect(ended, ended.stderr).toMatchObject({ exitCode: 0 })
-    const request: { readonly body: { readonly metadata: Readonly<Record<string, string>> } } = JSON.parse(
-      ended.stdout,
-    )
-    expect(Object.values(request.body.metadata)).toEqual(words)
-    expect(readdirSync(user.folder)).not.toContain('pwned')
-  })
-
   test('the archive needs no Node', async () => {
     const user = windows.user('archive', program)
     const pay = async (words: string): Promise<string> => {
@@ -76,6 +61,21 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
       5,
     )
   }, 240_000)
+
+  test('cmd.exe hands on words as they were meant, and runs none of them', async () => {
+    const user = windows.user(WINDOWS_NODES[0] ?? '', program)
+    // What PowerShell's quotes protect, cmd.exe takes for a part of the word. A batch file has the console's letters only.
+    const words = HOSTILE_WORDS.filter((word) => /^[\w"][ -~]*$/.test(windowsWord(`metadata.k=${word}`)))
+    expect(words.length).toBeGreaterThan(20)
+    const set = words.map((word, at) => `--set ${windowsWord(`metadata.k${at}=${word}`)}`).join(' ')
+    const ended = await user.cmd(`pay --sandbox session create --order-id A-1 --dry-run --json -q ${set}`)
+    expect(ended, ended.stderr).toMatchObject({ exitCode: 0 })
+    const request: { readonly body: { readonly metadata: Readonly<Record<string, string>> } } = JSON.parse(
+      ended.stdout,
+    )
+    expect(Object.values(request.body.metadata)).toEqual(words)
+    expect(readdirSync(user.folder)).not.toContain('pwned')
+  })
 
   describe.each(WINDOWS_NODES)('with Node %s', (version) => {
     let user: WindowsUser
