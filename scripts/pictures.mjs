@@ -63,7 +63,7 @@ const SESSIONS = [
     types: [
       { line: 'pay --sandbox desk -q', until: 'Esc leave' },
       // The last line of the screen: what is above it has been drawn.
-      { line: 'order-1042', until: 'Esc back' },
+      { line: 'order-1042', shown: '1 found', until: 'Esc back' },
     ],
     ending: '\u0003',
   },
@@ -170,6 +170,8 @@ async function typed({ columns, types, ending, env, folder, ids }) {
     for (const step of types) {
       const from = textOf(screen).length
       shell.stdin.write(step.line)
+      // Enter opens a row that is there.
+      if (step.shown !== undefined) await until((text) => text.slice(from).includes(step.shown))
       // Where money moves, a prompt takes no Enter that comes right after it was drawn, nor in one read with other keys.
       await sleep(500)
       shell.stdin.write('\r')

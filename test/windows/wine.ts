@@ -107,11 +107,27 @@ export function createWindows(): Windows {
     // On Linux first: npm under Wine then needs no network.
     const cache = join(root, 'npm-cache')
     const common = ['--no-audit', '--no-fund', '--ignore-scripts']
-    execFileSync(
-      'npm',
-      ['install', ...common, '--prefix', join(root, 'linux'), '--cache', cache, '--prefer-offline', tarball],
-      { stdio: 'ignore' },
-    )
+    const fetchAll = () =>
+      execFileSync(
+        'npm',
+        [
+          'install',
+          ...common,
+          '--prefix',
+          join(root, 'linux'),
+          '--cache',
+          cache,
+          '--prefer-offline',
+          tarball,
+        ],
+        { stdio: 'ignore' },
+      )
+    try {
+      fetchAll()
+    } catch {
+      // The registry may not answer for a moment.
+      fetchAll()
+    }
     const npm = join(execFileSync('npm', ['root', '-g'], { encoding: 'utf8' }).trim(), 'npm/bin/npm-cli.js')
     const node = nodeProgram('win-x64', WINDOWS_NODES.at(-1) ?? '')
     const ended = await run(
