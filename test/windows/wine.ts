@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { TESTED, nodeProgram } from '../../scripts/node-builds.mjs'
 import { inTerminal } from '../support/pseudo-terminal.ts'
 import type { TerminalResult, TerminalStep } from '../support/pseudo-terminal.ts'
@@ -107,6 +107,7 @@ export function createWindows(): Windows {
     // On Linux first: npm under Wine then needs no network.
     const cache = join(root, 'npm-cache')
     const common = ['--no-audit', '--no-fund', '--ignore-scripts']
+    const older = nodeProgram('linux-x64', WINDOWS_NODES.at(-1) ?? '')
     const fetchAll = () =>
       execFileSync(
         'npm',
@@ -120,7 +121,12 @@ export function createWindows(): Windows {
           '--prefer-offline',
           tarball,
         ],
-        { stdio: 'ignore' },
+        // By the Node that runs there: npm on Node 24 has been seen not to end.
+        {
+          stdio: 'ignore',
+          env: { ...process.env, PATH: `${dirname(older)}${delimiter}${process.env['PATH'] ?? ''}` },
+          timeout: 60_000,
+        },
       )
     try {
       fetchAll()
