@@ -7,11 +7,12 @@ import {
   mkdtempSync,
   openSync,
   readFileSync,
+  realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { TESTED, nodeProgram } from '../../scripts/node-builds.mjs'
 import { inTerminal } from '../support/pseudo-terminal.ts'
 import type { TerminalResult, TerminalStep } from '../support/pseudo-terminal.ts'
@@ -23,11 +24,8 @@ export const WINDOWS_NODES = TESTED['win-x64'].filter((version) =>
   existsSync(nodeProgram('win-x64', version)),
 )
 
-/** npm, started from tests that Node 24 runs, has been seen not to end: run them with an older one. */
-const IS_OLDER_NODE = Number(process.versions.node.split('.')[0]) < 24
 export const HAS_WINDOWS =
   process.platform === 'linux' &&
-  IS_OLDER_NODE &&
   WINDOWS_NODES.length > 0 &&
   ['/usr/bin/wine', '/usr/local/bin/wine'].some(existsSync)
 
@@ -110,34 +108,15 @@ export function createWindows(): Windows {
     // On Linux first: npm under Wine then needs no network.
     const cache = join(root, 'npm-cache')
     const common = ['--no-audit', '--no-fund', '--ignore-scripts']
-    const older = nodeProgram('linux-x64', WINDOWS_NODES.at(-1) ?? '')
-    const fetchAll = () =>
-      execFileSync(
-        'npm',
-        [
-          'install',
-          ...common,
-          '--prefix',
-          join(root, 'linux'),
-          '--cache',
-          cache,
-          '--prefer-offline',
-          tarball,
-        ],
-        // By the Node that runs there: npm on Node 24 has been seen not to end.
-        {
-          stdio: 'ignore',
-          env: { ...process.env, PATH: `${dirname(older)}${delimiter}${process.env['PATH'] ?? ''}` },
-          timeout: 60_000,
-        },
-      )
-    try {
-      fetchAll()
-    } catch {
-      // The registry may not answer for a moment.
-      fetchAll()
-    }
-    const npm = join(execFileSync('npm', ['root', '-g'], { encoding: 'utf8' }).trim(), 'npm/bin/npm-cli.js')
+    execFileSync(
+      'npm',
+      ['install', ...common, '--prefix', join(root, 'linux'), '--cache', cache, '--prefer-offline', tarball],
+      {
+        stdio: 'ignore',
+        env: { ...process.env, NODE_EXTRA_CA_CERTS: process.env['REGISTRY_CA_CERTS'] },
+      },
+    )
+    const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim())
     const node = nodeProgram('win-x64', WINDOWS_NODES.at(-1) ?? '')
     const ended = await run(
       [node, inWindows(npm), 'install', '-g', ...common, '--offline', '--cache', inWindows(cache)].concat([
