@@ -171,7 +171,7 @@ async function typed({ columns, types, ending, env, folder, ids }) {
       const from = textOf(screen).length
       shell.stdin.write(step.line)
       // Enter opens a row that is there.
-      if (step.shown !== undefined) await until((text) => text.slice(from).includes(step.shown))
+      if (step.shown !== undefined) await until((text) => text.includes(step.shown))
       // Where money moves, a prompt takes no Enter that comes right after it was drawn, nor in one read with other keys.
       await sleep(500)
       shell.stdin.write('\r')
