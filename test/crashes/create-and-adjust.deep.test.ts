@@ -6,7 +6,10 @@ import type { Kill, ListedRecord, World } from './world.ts'
 
 const SEED = Number(process.env['CRASH_SEED'] ?? 1)
 
-/** Resolves all open records at the same time: each waits some seconds for a request that may still arrive. */
+/**
+ * Resolves all open records at the same time, again and again. What was killed before it was sent stays in doubt: the service
+ * doesn't show it, and only a minute later that proves anything. The checks below compare each record with the service.
+ */
 async function resolveEach(world: World): Promise<readonly ListedRecord[]> {
   for (let run = 0; run < 5; run += 1) {
     const records = await listRecords(world)
@@ -14,7 +17,7 @@ async function resolveEach(world: World): Promise<readonly ListedRecord[]> {
     if (open.length === 0) return records
     await Promise.all(open.map(({ id }) => world.pay(`ops resolve ${id}`)))
   }
-  throw new Error('a record stays in doubt')
+  return listRecords(world)
 }
 
 test('payments and adjustments of killed commands happen once or not at all, and the ledger knows which', async () => {
