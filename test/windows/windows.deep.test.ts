@@ -168,16 +168,17 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
 
     test('an import that was killed is resumed', async () => {
       write('many.csv', csvOf(3_000))
+      // Its last rows wait, so that it can't end before it is killed.
+      await done(`sandbox faults add --on 'POST /**' --do delay=10m --skip 300`)
       const words = 'observability import many.csv --sandbox --results results.csv --json'
       const killed = user.start(words)
-      const imports = join(user.stateFolder, 'imports')
-      // A run that has begun has a log.
       await Promise.race([
         killed.ended,
-        until(async () => namesIn(imports).some((name) => name.endsWith('.db-wal'))),
+        until(async () => JSON.parse(await done('sandbox faults list --json'))[0].fired > 0),
       ])
       killed.kill()
       expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' })
+      await done('sandbox faults clear')
       expect(JSON.parse(await done(words))).toMatchObject({ rows: 3_000, failed: 0, unknown: 0 })
       const [, ...results] = read('results.csv').trimEnd().split('\n')
       expect(new Set(results.map((line) => line.split(',')[0])).size).toBe(3_000)
