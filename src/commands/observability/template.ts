@@ -13,7 +13,7 @@ import { resultOf, textView } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
-import { READY_MAPPINGS } from '../../rows/import/ready-mappings.ts'
+import { READY_MAPPINGS, readyMappingFor } from '../../rows/import/ready-mappings.ts'
 import { RECORD, REQUIRED_FIELDS } from '../../rows/import/record-fields.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
 import { TABLE_FLAGS } from '../table-flags.ts'
@@ -158,18 +158,4 @@ function readyImport(table: FittedTable, fitted: FittedColumns, mapping: string)
           ]),
     ],
   }
-}
-
-/** The ready-made mapping whose columns a file has. The order is often in a column that the shop has added. */
-function readyMappingFor(names: readonly string[]): string | undefined {
-  const fits = (name: string, text: string): boolean => {
-    const { map, join, where } = parseMappingFile(RECORD, text, name)
-    const columns = REQUIRED_FIELDS.flatMap((field) =>
-      field === 'order.id' ? [] : [map.get(field) ?? []].flat(),
-    )
-    return [...columns, ...[...join.values()].flat(), ...where.keys()].every((column) =>
-      names.includes(column),
-    )
-  }
-  return Object.entries(READY_MAPPINGS).find(([name, text]) => fits(name, text))?.[0]
 }

@@ -15,14 +15,17 @@ import type { Detail } from '../../output/details.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
-import { READY_MAPPINGS } from '../../rows/import/ready-mappings.ts'
+import type { FitJob, FittedColumns } from '../../rows/fit/fit-columns.ts'
+import { SETTLED_COLUMNS } from '../../rows/fit/known-columns.ts'
+import { READY_MAPPINGS, readyMappingFor } from '../../rows/import/ready-mappings.ts'
 import { RECORD } from '../../rows/import/record-fields.ts'
 import { refuseOtherContent, refuseOwnFolders } from '../../rows/keep/output-files.ts'
 import { openRowFile } from '../../rows/keep/row-files.ts'
 import type { FieldSchema } from '../../rows/map/field-schema.ts'
-import { ROW_KINDS } from '../../rows/map/mapping-file.ts'
+import { ROW_KINDS, parseMappingFile } from '../../rows/map/mapping-file.ts'
 import type { RowKinds } from '../../rows/map/mapping-file.ts'
 import type { ColumnMapping } from '../../rows/map/mapping.ts'
+import { PLACEHOLDER } from '../../rows/map/placeholder.ts'
 import { createLeftOutTally } from '../../rows/left-out.ts'
 import { csvLine } from '../../rows/read/csv-line.ts'
 import { skipped } from '../../rows/read/input.ts'
@@ -44,6 +47,7 @@ import { withBulkReader } from '../read-payments.ts'
 import { progressOn } from '../row-progress.ts'
 import { TABLE_FLAGS } from '../table-flags.ts'
 import { readTableSettings } from '../table-settings.ts'
+import { suggestCommand } from '../table-template.ts'
 
 export const command: CommandSpec = {
   path: ['reconcile'],
@@ -78,6 +82,10 @@ export const command: CommandSpec = {
       kind: 'texts',
       value: 'KIND=VALUE,…',
       help: `The values of a kind of rows, such as refund=RFD,REV; repeatable. Kinds: ${ROW_KINDS.join(', ')}`,
+    },
+    template: {
+      kind: 'switch',
+      help: 'Print the command that reads FILE, with … where the file leaves something open; nothing is compared',
     },
     exceptions: {
       kind: 'text',
@@ -114,13 +122,55 @@ const FILE_ROW: FieldSchema = {
   hints: {
     header: 'It must start with a header, such as paymentId,kind,amount,currencyCode,createdAt.',
     mapping:
-      'The fields are paymentId, orderId, processorTransactionId, kind, amount, currencyCode and createdAt. Name their columns with --map FIELD=COLUMN, which leaves other columns out.',
+      'The fields are paymentId, orderId, processorTransactionId, kind, amount, currencyCode and createdAt. Name their columns with --map FIELD=COLUMN, which leaves other columns out. pay reconcile FILE --template suggests the flags.',
   },
 }
+
+/** What the columns of a settlement file are called beside the names of records. */
+const SETTLED: FitJob = {
+  schema: FILE_ROW,
+  known: SETTLED_COLUMNS,
+  required: ['amount', 'currencyCode'],
+  either: ['paymentId', 'orderId', 'processorTransactionId'],
+  mayBeConstant: ['currencyCode'],
+  rows: 'settled',
+}
+
+/** The ready-made mappings that name the kinds of rows. */
+const HAVE_KINDS = Object.keys(READY_MAPPINGS).filter(
+  (name) => parseMappingFile(RECORD, READY_MAPPINGS[name] ?? '', name).kinds !== undefined,
+)
+
+const suggestReconcile = (invocation: CommandRun, input: CommandInput, file: string): Promise<Result> =>
+  suggestCommand(invocation, input, {
+    file,
+    words: ['reconcile', file],
+    job: SETTLED,
+    refine: ({ names }, found) => {
+      const mapping = readyMappingFor(names)
+      if (mapping === undefined || !HAVE_KINDS.includes(mapping)) return withName(found)
+      const notes = [`A ready-made mapping fits this file: ${mapping}.`]
+      return { map: {}, const: {}, missing: [], needsMapping: false, unused: [], notes, ready: { mapping } }
+    },
+  })
+
+/** Asks for the column that names the payments, if none does. */
+const withName = (found: FittedColumns): FittedColumns =>
+  SETTLED.either.some((field) => found.map[field] !== undefined)
+    ? found
+    : {
+        ...found,
+        map: { ...found.map, orderId: PLACEHOLDER },
+        notes: [
+          ...found.notes,
+          `No column is certain to name payments: write the one with your orders in place of ${PLACEHOLDER}, or map paymentId or processorTransactionId.`,
+        ],
+      }
 
 async function run(invocation: CommandRun, input: CommandInput): Promise<Result> {
   const { context } = invocation
   const path = input.args['FILE'] ?? '-'
+  if (input.flags['template'] === true) return suggestReconcile(invocation, input, path)
   const named = textFlag(input, 'match')
   const match = named === undefined ? undefined : oneOf('--match', named, MATCHES)
   const exceptions = textFlag(input, 'exceptions')
@@ -151,7 +201,7 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
   const hasKinds = fields === undefined || fields.includes('kind')
   const kindColumn = opened.columns?.indexOf(source.columnOf?.('kind') ?? '') ?? -1
   const reading = {
-    kindOf: hasKinds ? kindReader(kinds?.values) : undefined,
+    kindOf: hasKinds ? kindReader(kinds?.values ?? new Map()) : undefined,
     kindIn: (cells: readonly string[]) => cells[kindColumn]?.trim(),
     clean: invocation.cleanText,
   }

@@ -8,6 +8,7 @@ import { isNothing } from '../map/cell.ts'
 import { ALL, kindOf } from '../map/field-schema.ts'
 import type { FieldSchema } from '../map/field-schema.ts'
 import { folded } from '../map/mapping.ts'
+import { rowKindOf } from '../map/mapping-file.ts'
 import { splitMoney } from '../map/money-cell.ts'
 import type { NumberStyle } from '../map/number-style.ts'
 import { PLACEHOLDER } from '../map/placeholder.ts'
@@ -41,10 +42,11 @@ export interface FitJob {
   /** Fields that may be the same in every row; all others differ from row to row. */
   readonly mayBeConstant: readonly string[]
   /**
-   * Rows that are payments, or requests to do something with them. Whole numbers of payments are minor units if nothing shows their
-   * units; those of requests are asked about. A payment's record is kept for good, so nothing in it may identify a person.
+   * Rows that are payments, requests to do something with them, or what a provider settled: payments and others. Whole numbers of
+   * payments are minor units if nothing shows their units; those of others are asked about. A payment's record is kept for good, so
+   * nothing in it may identify a person.
    */
-  readonly rows: 'payments' | 'requests'
+  readonly rows: 'payments' | 'requests' | 'settled'
   /** What the amounts are for: a column named for it wins. */
   readonly moves?: 'refund' | 'capture' | undefined
 }
@@ -191,7 +193,7 @@ interface Search {
 function chooseColumns(job: FitJob, all: readonly Column[], note: Note): Pick<Search, 'chosen' | 'open'> {
   const columns = all.filter(({ name }) => name !== '' && !(job.rows === 'payments' && isPersonal(name)))
   const known = KNOWN_EXPORTS.find(({ has }) => has.every((plain) => all.some((one) => one.plain === plain)))
-  if (known !== undefined) note(known.note)
+  if (known !== undefined && job.rows !== 'settled') note(known.note)
   const search: Search = { job, columns, chosen: new Map(), open: new Set(), note }
   for (const column of columns) {
     const twins = columns.filter(({ name }) => name === column.name)
@@ -288,8 +290,10 @@ function misfitOf(
     if (values.length === 0 && !isSure && field !== job.schema.currency)
       return 'the first rows have no value that shows its meaning'
   }
+  if (field === 'kind' && values.length > 0 && !distinct.some((value) => rowKindOf(value) !== undefined))
+    return `none of its values is a kind of row that is known (${listed(distinct)}); name them with --kinds`
   if (field !== 'createdAt') return undefined
-  if (values.length > 0 && values.every((value) => DAY_ALONE.test(value)))
+  if (job.rows !== 'settled' && values.length > 0 && values.every((value) => DAY_ALONE.test(value)))
     return 'its values have no time of day'
   if (values.length > 0 && values.every((value) => DAY_NUMBER.test(value)))
     return "its values are a spreadsheet's day numbers: format the column as yyyy-mm-dd hh:mm:ss, and export it again"
@@ -466,8 +470,8 @@ function unitsOf(
     return ask(`The amounts in "${ref}" have no decimals, such as ${shown(grouped)}`)
   // Without whole numbers either, both units are the same, as in yen.
   if (!kinds.has('whole') && cells.length > 0)
-    return job.rows === 'requests' || having(/[.,]/).length > 0 ? 'major' : undefined
-  if (job.rows === 'requests') return cells.length === 0 ? 'major' : ask(`"${ref}" has whole numbers`)
+    return job.rows !== 'payments' || having(/[.,]/).length > 0 ? 'major' : undefined
+  if (job.rows !== 'payments') return cells.length === 0 ? 'major' : ask(`"${ref}" has whole numbers`)
   note(
     `"${ref}" is read as minor units: 2500 is 25.00 EUR. If 2500 means 2500.00 in this file, add --amounts major.`,
   )
@@ -586,7 +590,7 @@ function openRows(
   }: { readonly unusedColumns: readonly Column[]; readonly times: Times } & Pick<Search, 'chosen' | 'note'>,
 ): { readonly filters: readonly Column[]; readonly isFilterOpen: boolean } {
   const questionOf = job.rows === 'payments' ? asksForKind : asksForDecision
-  const filters = unusedColumns.flatMap((column) => {
+  const filters = (job.rows === 'settled' ? [] : unusedColumns).flatMap((column) => {
     if (column.values.length === 0 || column === times.zone || hasDecimals(column)) return []
     const question = questionOf(column.name, column.distinct, chosen.get('amount')?.name ?? '')
     if (question === undefined) return []
@@ -599,7 +603,7 @@ function openRows(
   const amount = chosen.get('amount')
   const negative = amount?.values.find(isNegative)
   const isOtherKind = negative !== undefined && job.rows === 'payments'
-  if (negative !== undefined)
+  if (negative !== undefined && job.rows !== 'settled')
     note(
       isOtherKind
         ? `"${amount?.ref}" has negative amounts, such as ${JSON.stringify(negative)}: refunds or fees, not payments. In a mapping file, keep the payments by another column (where:), and write its name in place of ${PLACEHOLDER}, or remove these rows.`
@@ -623,7 +627,7 @@ function openRows(
 }
 
 function noteRepeats(id: Column | undefined, { rows }: FitJob, note: Note): void {
-  if (id === undefined || rows === 'requests' || id.distinct.length === id.values.length) return
+  if (id === undefined || rows !== 'payments' || id.distinct.length === id.values.length) return
   note(`"${id.ref}" has the same value in several rows. Only the last row with a paymentId counts.`)
 }
 

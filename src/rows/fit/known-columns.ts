@@ -36,9 +36,11 @@ const PAYMENT_RECORD = [
   ...PAYMENT.slice(2),
 ]
 
+const PAYMENT_ALONE = ranks('payment zahlung transaction transaktion')
+
 /** The names by field, for records and for the rows of batches. */
 export const KNOWN_COLUMNS: Readonly<Record<string, Ranks>> = {
-  paymentId: [...PAYMENT, ...ranks('payment zahlung transaction transaktion')],
+  paymentId: [...PAYMENT, ...PAYMENT_ALONE],
   orderId: [...ORDER, ...ranks('reference referenz referencia riferimento referentie')],
   amount: AMOUNT,
   currencyCode: CURRENCY,
@@ -86,6 +88,26 @@ export const KNOWN_RECORD_COLUMNS: typeof KNOWN_COLUMNS = {
   'paymentMethod.data.first6Digits': ranks('first6digits first6', 'cardbin bin iin'),
   status: ranks('status', 'paymentstatus transactionstatus zahlungsstatus statut estado stato', 'state'),
   descriptor: ranks('statementdescriptor', 'descriptor softdescriptor dynamicdescriptor'),
+}
+
+/** The names in files of what a provider settled. Their rows are payments and others. */
+export const SETTLED_COLUMNS: typeof KNOWN_COLUMNS = {
+  paymentId: [...PAYMENT_RECORD, ...PAYMENT_ALONE],
+  orderId: KNOWN_COLUMNS['orderId'] ?? [],
+  processorTransactionId: ranks('processortransactionid', 'acquirerreference'),
+  kind: ranks(
+    'kind recordtype rowtype transactiontype journaltype reportingcategory transaktionsart transaktionstyp typetransaction tipotransaccion tipotransazione transactietype typtransakcji tipotransacao',
+    'type typ art buchungsart tipo tipooperacion tipooperazione soort rodzaj event',
+    'category kategorie categorie categoria vorgang',
+  ),
+  amount: AMOUNT,
+  currencyCode: CURRENCY,
+  createdAt: [
+    ...(KNOWN_RECORD_COLUMNS['createdAt'] ?? []),
+    ...ranks(
+      'settlementdate bookingdate posteddate buchungsdatum buchungstag dateoperation fechaoperacion dataoperazione boekdatum dataoperacji',
+    ),
+  ],
 }
 
 /** An export that needs a note, recognized by columns that no other export has. */

@@ -1,4 +1,4 @@
-import { ROW_KINDS } from '../map/mapping-file.ts'
+import { rowKindOf } from '../map/mapping-file.ts'
 import type { RowKind, RowKinds } from '../map/mapping-file.ts'
 import { folded } from '../map/mapping.ts'
 import type { InputRow } from '../map/row.ts'
@@ -41,26 +41,13 @@ export interface FileRow {
   readonly problem: string | undefined
 }
 
-/** Words for kinds in files without a mapping. */
-const WORDS: Readonly<Record<RowKind, string>> = {
-  payment: 'payment charge sale capture captured settled',
-  refund: 'refund refunded',
-  chargeback: 'chargeback dispute',
-  fee: 'fee fees',
-  payout: 'payout',
-  other: 'other',
-}
-
-/** Returns the function that tells the kind of a row by its value. */
-export function kindReader(values: RowKinds['values'] | undefined): (value: string) => RowKind | undefined {
-  const kinds = new Map(
-    ROW_KINDS.flatMap((kind) =>
-      (values === undefined ? WORDS[kind].split(' ') : (values.get(kind) ?? [])).map(
-        (value) => [folded(value), kind] as const,
-      ),
-    ),
-  )
-  return (value) => kinds.get(folded(value))
+/** Returns the function that tells the kind of a row by its value. The usual words count for the kinds that `values` doesn't name. */
+export function kindReader(values: RowKinds['values']): (value: string) => RowKind | undefined {
+  const kinds = new Map([...values].flatMap(([kind, cells]) => cells.map((cell) => [folded(cell), kind])))
+  return (value) => {
+    const usual = rowKindOf(value)
+    return kinds.get(folded(value)) ?? (usual !== undefined && values.has(usual) ? undefined : usual)
+  }
 }
 
 export interface FileRowOptions {

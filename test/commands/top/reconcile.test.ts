@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
@@ -84,6 +85,34 @@ async function january() {
 let shop: Awaited<ReturnType<typeof january>>
 const MONTH = '--from 2026-01-01 --to 2026-01-31'
 
+describe('--template', () => {
+  test('names the ready-made mapping that has the kinds of rows', async () => {
+    const file = fileURLToPath(new URL('../../fixtures/files/adyen-settlement.csv', import.meta.url))
+    write('adyen.csv', readFileSync(file))
+    const { stdout, stderr } = await bench.runPay('--sandbox reconcile adyen.csv --template')
+    expect(stdout).toBe('pay --sandbox reconcile adyen.csv --mapping adyen-settlement\n')
+    expect(stderr).toContain('A ready-made mapping fits this file')
+  })
+
+  test('asks for what names the payments, and for a kind that has no known value', async () => {
+    write('bank.csv', 'Date,Amount,Currency,Type\n2026-01-05,12.00,EUR,XX\n')
+    const { stdout, stderr } = await bench.runPay('--sandbox reconcile bank.csv --template')
+    expect(stdout).toContain('--map "orderId=…"')
+    expect(stdout).not.toContain('kind')
+    expect(stderr).toContain(
+      '"Type" is not mapped to kind: none of its values is a kind of row that is known (XX)',
+    )
+    expect(stderr).toContain('No column is certain to name payments')
+  })
+
+  test('is what a header of other names leads to', async () => {
+    write('bank.csv', 'Wann,Wie viel\n2026-01-05,12.00\n')
+    const { exitCode, stderr } = await bench.runPay('--sandbox reconcile bank.csv')
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('pay reconcile FILE --template')
+  })
+})
+
 describe('a file of own columns', () => {
   beforeEach(async () => {
     shop = await january()
@@ -114,6 +143,27 @@ describe('a file of own columns', () => {
   })
   const OWN =
     'own.csv --map paymentId=Payment --map kind=Art --map amount=Betrag --map currencyCode=Währung --map createdAt=Datum --amounts major --decimal-comma --date-format dd.MM.yyyy --timezone UTC --kinds payment=Zahlung --kinds refund=Erstattung --kinds chargeback=Rückbuchung --kinds fee=Gebühr --kinds payout=Auszahlung'
+
+  test('is read by the command that --template prints', async () => {
+    const { exitCode, stdout, stderr } = await bench.runPay('--sandbox reconcile own.csv --template')
+    expect({ exitCode, stdout }, stderr).toEqual({
+      exitCode: 0,
+      stdout:
+        'pay --sandbox reconcile own.csv --map paymentId=Payment --map kind=Art --map amount=Betrag --map "currencyCode=Währung" --map createdAt=Datum --amounts major --decimal-comma --date-format dd.MM.yyyy --timezone …\n',
+    })
+    expect(stderr).toContain('The times in "Datum" name no zone')
+    const asItIs = await bench.runPay(stdout.trim().replace(/^pay /, ''))
+    expect(asItIs).toMatchObject({ exitCode: 2, stdout: '' })
+    const typed = stdout.trim().replace('pay --sandbox reconcile ', '').replace('…', 'UTC')
+    const { summary } = await reconcile(`${typed} ${MONTH}`)
+    expect(summary).toEqual((await reconcile(`${OWN} ${MONTH}`)).summary)
+  })
+
+  test('replaces the usual words of the kinds that --kinds names, and of no other', async () => {
+    const { stderr, summary } = await reconcile(`${OWN.replace(/ --kinds.*/, '')} --kinds refund=RFD`)
+    expect(summary.byKind).toEqual({ payment: 9, chargeback: 1, fee: 1, payout: 1, other: 4 })
+    expect(stderr).toContain('"Erstattung" (4)')
+  })
 
   test('gets each verdict', async () => {
     const { exitCode, summary, verdicts, stderr } = await reconcile(`${OWN} ${MONTH} --exceptions out.csv`)
