@@ -139,4 +139,11 @@ export const PLANTED_FAULTS = [
     from: 'const isDurable = group.some((piece) => piece.isDurable)',
     to: 'const isDurable = false',
   },
+  {
+    name: 'a list is not synced before its run is forgotten',
+    test: 'list',
+    file: 'src/commands/list-file.ts',
+    from: '    syncPath(path)\n    rmSync(runPath',
+    to: '    rmSync(runPath',
+  },
 ]
