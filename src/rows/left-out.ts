@@ -12,8 +12,10 @@ export interface LeftOutCount extends LeftOut {
 /** Counts the rows that the mapping leaves out. */
 export interface LeftOutTally {
   readonly note: (leftOut: LeftOut) => void
-  /** The counts, the most frequent first. */
+  /** The counts so far, the most frequent first. */
   readonly all: () => readonly LeftOutCount[]
+  /** Takes over the counts of an earlier run. */
+  readonly restore: (counts: readonly LeftOutCount[]) => void
 }
 
 /** The most values of a column of statuses. */
@@ -34,6 +36,11 @@ export function createLeftOutTally(): LeftOutTally {
         counts.set(JSON.stringify([column, own]), { column, value: own, rows: 1 })
       }
     },
-    all: () => [...counts.values()].toSorted((one, other) => other.rows - one.rows),
+    all: () =>
+      [...counts.values()].map((count) => ({ ...count })).toSorted((one, other) => other.rows - one.rows),
+    restore: (earlier) => {
+      for (const { column, value, rows } of earlier)
+        counts.set(JSON.stringify([column, value]), { column, value, rows })
+    },
   }
 }

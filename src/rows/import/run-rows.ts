@@ -1,9 +1,9 @@
 import type { PayError } from '../../errors.ts'
 import { problemRowOf } from '../keep/counts.ts'
 import type { Counts, ProblemRow } from '../keep/counts.ts'
-import type { NumberedBlock, RecallOptions, Recalled } from '../keep/recall.ts'
-import type { RunStore } from '../keep/run-store.ts'
-import type { InputRow, PreparedRow } from '../map/row.ts'
+import type { NumberedBlock, NumberedRow, Recalled } from '../keep/recall.ts'
+import type { Mark, RunStore } from '../keep/run-store.ts'
+import type { PreparedRow } from '../map/row.ts'
 import type { RowOutcome } from '../row-outcome.ts'
 import { exceedsLimit } from '../send/failure-limit.ts'
 import type { FailureLimit } from '../send/failure-limit.ts'
@@ -26,7 +26,7 @@ interface RowWatch {
  */
 export type Send = (row: PreparedRow, watch: RowWatch) => Promise<RowOutcome>
 
-export interface RunOptions extends Recalled, Pick<RecallOptions, 'rowOf' | 'isOurs' | 'leftOut'> {
+export interface RunOptions extends Recalled {
   readonly store: RunStore
   readonly send: Send
   readonly pace: Pace
@@ -55,18 +55,17 @@ export interface RunResult {
   readonly isBlank: boolean
 }
 
-/** A row in flight. */
-interface Entry {
-  readonly row: number
-  readonly line: number
-  readonly id: string
-  readonly read: InputRow
-  /** The byte where the row ends in the input. */
-  readonly endByte: number
+/** A part of the input: its end, once all its rows are taken, and how many of those have no outcome yet. */
+interface Section {
+  mark: Mark | undefined
+  left: number
 }
 
+/** A row in flight, and its section. */
+type Entry = readonly [row: NumberedRow, section: Section]
+
 /** Rows with one ID are sent in order, because the last one in the file must win. */
-const keyOf = ({ id }: Entry): string => id
+const keyOf = ([{ read }]: Entry): string => read.id
 
 /** Reads, checks, sends and remembers rows as one stream. Before it returns, it waits for the rows in flight. */
 export async function runRows(options: RunOptions): Promise<RunResult> {
@@ -81,7 +80,15 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
   let isAtEnd = false
   let ended: RunResult['ended']
   let stoppedBy: ProblemRow | undefined
+  /** The sections from the first one with a row that has no outcome. */
+  const sections: Section[] = []
 
+  const noteMarks = (): void => {
+    while (sections[0]?.mark !== undefined && sections[0].left === 0) {
+      store.noteMark(sections[0].mark)
+      sections.shift()
+    }
+  }
   const endEarly = (reason: PayError | 'too-many-failures'): void => {
     if (ended === undefined || ended === 'trial') ended = reason
     halt.abort()
@@ -98,7 +105,7 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
         if (stop.aborted) return
         readBytes = block.seen.bytes
         store.noteRead(block.seen)
-        yield rowsIn(block)
+        yield entriesOf(block)
         if (ended === 'trial') return
         if (block.problem !== undefined) return unreadable(block.problem)
       }
@@ -108,37 +115,36 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
     }
   }
 
-  function* rowsIn({ records, rowAt }: NumberedBlock): Generator<Entry> {
-    for (const [index, { cells, line, next }] of records.entries()) {
-      const row = rowAt(index)
-      const read = options.rowOf(cells)
-      if (!options.isOurs(read.id, row)) continue
-      if (read.leftOut !== undefined) {
-        options.leftOut.note(read.leftOut)
-        continue
-      }
+  function* entriesOf({ rows, mark }: NumberedBlock): Generator<Entry> {
+    const section: Section = { mark: undefined, left: 0 }
+    sections.push(section)
+    for (const row of rows) {
       if (maxRows !== undefined && counts.rows + inFlight >= maxRows) {
         ended ??= 'trial'
         return
       }
       inFlight += 1
-      yield { row, line, id: read.id, read, endByte: next.byte }
+      section.left += 1
+      yield [row, section]
     }
+    section.mark = mark()
+    noteMarks()
   }
 
   async function work(entry: Entry): Promise<void> {
     if (stop.aborted) return
-    const { prepared, problems } = entry.read
+    const [{ row, read }] = entry
+    const { prepared, problems } = read
     try {
       if (prepared === undefined) {
         const message = rejectReason(problems, clean)
         finish(entry, { outcome: 'failed', errorId: undefined, message, retries: 0 })
         return
       }
-      const maybeSent = store.maybeSent(entry.row)
-      store.noteSent(entry.row)
+      const maybeSent = store.maybeSent(row)
+      store.noteSent(row)
       const onDoubt = () => {
-        doubts.add(entry.row)
+        doubts.add(row)
       }
       finish(entry, await options.send(prepared, { maybeSent, onDoubt }))
     } catch (error) {
@@ -146,25 +152,27 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
     }
   }
 
-  function finish(entry: Entry, result: RowOutcome): void {
+  function finish([{ row, line, read, endByte }, section]: Entry, result: RowOutcome): void {
     const { outcome, errorId = '', message = errorId } = result
     try {
-      const reject = outcome === 'failed' ? options.rejectLine(entry.read.cells, message) : undefined
-      store.noteDone({ row: entry.row, line: entry.line, id: entry.id, ...result, reject })
+      const reject = outcome === 'failed' ? options.rejectLine(read.cells, message) : undefined
+      store.noteDone({ row, line, id: read.id, ...result, reject })
     } catch (error) {
       // Nothing says that it is done, so another run sends it again.
-      if (outcome !== 'failed' && outcome !== 'skipped') doubts.add(entry.row)
+      if (outcome !== 'failed' && outcome !== 'skipped') doubts.add(row)
       throw error
     }
     inFlight -= 1
-    doubts.delete(entry.row)
+    section.left -= 1
+    noteMarks()
+    doubts.delete(row)
     counts.rows += 1
     counts[outcome] += 1
     counts.retries += result.retries
-    options.onProgress(counts, entry.endByte / readBytes)
+    options.onProgress(counts, endByte / readBytes)
     const soFar = { answered: counts.rows, answeredFailedOrUnknown: counts.failed + counts.unknown }
     if (outcome === 'created' || !exceedsLimit(options.maxFailures, soFar)) return
-    stoppedBy ??= problemRowOf(entry, result)
+    stoppedBy ??= problemRowOf({ row, line, id: read.id }, result)
     endEarly('too-many-failures')
   }
 

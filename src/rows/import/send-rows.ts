@@ -73,14 +73,18 @@ export async function sendRows(
     columnOf: source.columnOf,
   })
   const leftOut = createLeftOutTally()
-  const rows = { rowOf: source.rowOf, isOurs: isOursIn(settings), leftOut }
   try {
-    const chunks = source.input.from(source.start.byte)
-    const recalled = await recall({ ...source, ...rows, store, chunks, halt: halt.signal })
+    const recalled = await recall({
+      ...source,
+      chunks: source.input.from(source.start.byte),
+      isOurs: isOursIn(settings),
+      store,
+      leftOut,
+      halt: halt.signal,
+    })
     beginOutputs(options)
     const result = await runRows({
       ...recalled,
-      ...rows,
       store,
       send,
       // Don't read ahead of the sender: waiting rows take up memory and burden the garbage collector.

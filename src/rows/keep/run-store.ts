@@ -1,6 +1,12 @@
+import { createHash } from 'node:crypto'
+import type { Hash } from 'node:crypto'
 import { numberIn, textIn } from '../../store/database.ts'
 import type { Database, Row } from '../../store/database.ts'
 import type { PayError } from '../../errors.ts'
+import type { LeftOutCount } from '../left-out.ts'
+import type { SavedWarnings } from '../map/row-warnings.ts'
+import type { Place } from '../read/csv.ts'
+import type { SavedForms } from '../read/evidence.ts'
 import { CREATED_AT_KEPT, OUTCOMES } from '../row-outcome.ts'
 import type { Outcome, RowOutcome } from '../row-outcome.ts'
 import { MAX_PROBLEM_ROWS, NO_COUNTS, problemRowOf } from './counts.ts'
@@ -14,6 +20,16 @@ import { NOT_WRITTEN, checksumOf, openRunDatabase, removeRunDatabase } from './r
 /** The part of the input that was read: bytes, their hash, and the rows in them. */
 export interface SeenInput extends InputDigest {
   readonly rows: number
+}
+
+/** A place in the input before which every row of the run has an outcome, and what these rows leave behind besides. */
+export interface Mark {
+  /** The number of rows before it. */
+  readonly rows: number
+  readonly end: Place
+  readonly leftOut: readonly LeftOutCount[]
+  readonly warnings: SavedWarnings
+  readonly forms: SavedForms
 }
 
 /** A row that has an outcome. */
@@ -44,6 +60,8 @@ export interface RunStore {
   readonly counts: Counts
   /** The input that earlier runs have read. */
   readonly seen: SeenInput
+  /** The place from which the run need read rows: the bytes before it are those that earlier runs have read. */
+  readonly mark: Mark | undefined
   /** The time that earlier runs took. */
   readonly seconds: number
   /** The IDs of the rows from `first` to `last` that have an outcome. */
@@ -55,6 +73,8 @@ export interface RunStore {
   /** Notes how far the input was read. Call it before the rows up to there are sent. */
   readonly noteRead: (seen: SeenInput) => void
   readonly noteDone: (row: DoneRow) => void
+  /** Notes a later such place. Call it after {@link RunStore.noteDone} of every row before it. */
+  readonly noteMark: (mark: Mark) => void
   /** Ends the run, once no row is in flight. `inDoubt`: rows without a response that may have been applied. */
   readonly end: (inDoubt: readonly number[], seconds: number) => void
   /** The rows with an outcome, in the order of the input. */
@@ -109,7 +129,11 @@ function storeOn(
     throw damaged(path, NOT_WRITTEN)
   if (memory.name !== name) throw damaged(path, 'is about another run')
   const doubts = new Set(memory.doubts)
+  const { mark } = memory
+  let hash = hashOfRows(database, mark?.rows ?? 0)
+  if (mark !== undefined && hash.copy().digest('hex') !== mark.hash) throw damaged(path, NOT_WRITTEN)
 
+  let reached: Mark | undefined
   let pending: DoneRow[] = []
   let now: Memory = memory
   let isScheduled = false
@@ -118,6 +142,7 @@ function storeOn(
 
   const save = (next: Memory, isDurable = false): void => {
     const saved = { ...next, done: next.done + pending.length }
+    const hashed = reached && hash.copy()
     database.transaction(
       () => {
         for (const {
@@ -131,6 +156,10 @@ function storeOn(
           reject = null,
         } of pending)
           database.run(INSERT_ROW, row, line, id, outcome, errorId, message, retries, reject)
+        if (reached !== undefined && hashed !== undefined) {
+          hashed.update(textOfRows(database, next.mark?.rows ?? 0, reached.rows))
+          saved.mark = { ...reached, hash: hashed.copy().digest('hex') }
+        }
         writeMemory(database, saved)
       },
       { isDurable },
@@ -141,6 +170,8 @@ function storeOn(
       counts.retries += retries
     }
     pending = []
+    if (hashed !== undefined) hash = hashed
+    reached = undefined
     now = saved
   }
   // Nothing awaits this write, so the next call throws its error.
@@ -162,6 +193,7 @@ function storeOn(
     isFresh,
     counts,
     seen: memory.seen,
+    mark,
     seconds: memory.seconds,
     doneBetween: (first, last) =>
       new Map(
@@ -184,6 +216,9 @@ function storeOn(
       if (isScheduled) return
       isScheduled = true
       setImmediate(saveLater)
+    },
+    noteMark: (later) => {
+      reached = later
     },
     end: (inDoubt, seconds) =>
       save(
@@ -220,6 +255,25 @@ function storeOn(
 }
 
 const INSERT_ROW = 'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
+
+/** All that is saved of the rows after `before` up to `last`. */
+const textOfRows = (database: Database, before: number, last: number): string =>
+  textIn(
+    database.get(
+      `SELECT group_concat(json_array(row, line, id, outcome, error_id, message, retries, reject), '') AS text
+        FROM (SELECT * FROM rows WHERE row > ? AND row <= ? ORDER BY row)`,
+      before,
+      last,
+    ),
+    'text',
+  ) ?? ''
+
+function hashOfRows(database: Database, last: number): Hash {
+  const hash = createHash('sha256')
+  for (let row = 0; row < last; row += PART)
+    hash.update(textOfRows(database, row, Math.min(row + PART, last)))
+  return hash
+}
 
 const outcomeIn = (row: Row): Outcome | undefined => OUTCOMES.find((one) => one === textIn(row, 'outcome'))
 
@@ -274,6 +328,8 @@ const CREATE_TABLES = `
 interface Memory {
   readonly name: string
   readonly seen: SeenInput
+  /** With a hash of all that is saved of the rows up to there. */
+  readonly mark?: Mark & { readonly hash: string }
   /** The number of rows that have an outcome. */
   readonly done: number
   /** The row up to which those without an outcome may have been sent. */

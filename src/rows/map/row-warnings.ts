@@ -6,6 +6,10 @@ export interface RowWarnings {
   readonly note: (key: string, describe: () => string, unknown?: UnknownValue) => void
   /** The warnings, the most frequent first. */
   readonly all: () => readonly RowWarning[]
+  /** The warnings so far, by their key. */
+  readonly saved: () => SavedWarnings
+  /** Takes over the warnings of an earlier run. */
+  readonly restore: (warnings: SavedWarnings) => void
 }
 
 /** A value of a cell outside the API's set for its field, which the service may refuse. */
@@ -20,24 +24,33 @@ export interface RowWarning {
   readonly unknown?: UnknownValue | undefined
 }
 
+export type SavedWarnings = readonly (readonly [key: string, warning: RowWarning])[]
+
 /** The most warnings: a column with more unknown values has free text, not codes. */
 const MAX_WARNINGS = 100
 const OTHERS = 'other unknown values'
 
 export function createRowWarnings(): RowWarnings {
   const byKey = new Map<string, RowWarning & { count: number }>()
-  let others = 0
   return {
     note: (key, describe, unknown) => {
-      const known = byKey.get(key)
+      const isFull = byKey.size >= MAX_WARNINGS
+      const known = byKey.get(key) ?? (isFull ? byKey.get(OTHERS) : undefined)
       if (known !== undefined) known.count += 1
-      else if (byKey.size < MAX_WARNINGS) byKey.set(key, { text: describe(), count: 1, unknown })
-      else others += 1
+      else if (isFull) byKey.set(OTHERS, { text: OTHERS, count: 1 })
+      else byKey.set(key, { text: describe(), count: 1, unknown })
     },
-    all: () => [
-      ...[...byKey.values()].toSorted((a, b) => b.count - a.count),
-      ...(others === 0 ? [] : [{ text: OTHERS, count: others }]),
-    ],
+    all: () =>
+      [...byKey]
+        .toSorted(
+          ([oneKey, one], [key, other]) =>
+            Number(oneKey === OTHERS) - Number(key === OTHERS) || other.count - one.count,
+        )
+        .map(([, warning]) => warning),
+    saved: () => [...byKey].map(([key, warning]) => [key, { ...warning }]),
+    restore: (warnings) => {
+      for (const [key, warning] of warnings) byKey.set(key, { ...warning })
+    },
   }
 }
 

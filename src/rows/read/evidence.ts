@@ -33,6 +33,12 @@ type AmountOfRow = Pick<SampleRow, 'row' | 'amount' | 'currencyCode'>
 /** How the amounts of each currency are written so far. */
 export type AmountForms = ReturnType<typeof createAmountForms>
 
+/** A row for each form in which the amounts of a currency are written. */
+export type SavedForms = readonly (readonly [
+  currencyCode: string,
+  forms: Partial<Record<AmountForm, AmountOfRow>>,
+])[]
+
 export function createAmountForms(numbers: NumberStyle) {
   const seen = new Map<string, Partial<Record<AmountForm, AmountOfRow>>>()
   const EVERY = ''
@@ -50,6 +56,12 @@ export function createAmountForms(numbers: NumberStyle) {
       const contrary = alike.find((forms) => forms?.[other] !== undefined)?.[other]
       if (contrary === undefined) seen.set(currencyCode, { [form]: row, ...seen.get(currencyCode) })
       return contrary
+    },
+    saved: (): SavedForms => [...seen],
+    /** Takes over what an earlier run has seen. */
+    restore: (saved: SavedForms): void => {
+      for (const [currencyCode, forms] of saved)
+        seen.set(currencyCode, { ...seen.get(currencyCode), ...forms })
     },
   }
 }

@@ -38,6 +38,8 @@ export interface Rows extends InputFormat {
   readonly columnOf?: (field: string) => string | undefined
   /** Warnings about the rows read so far. */
   readonly rowWarnings: RowWarnings
+  /** How the amounts of the rows read so far are written, if a row can contradict them. */
+  readonly amountForms?: AmountForms | undefined
   /** A key that is equal for two inputs that are read in the same way; part of the run's identity. */
   readonly formatKey: string
 }
@@ -123,11 +125,9 @@ export async function openRows(
   const countedOtherwise = [
     ...new Set(minorRows.map(({ currencyCode }) => currencyCode.toUpperCase())),
   ].filter((code) => COUNTED_OTHERWISE.has(code))
-  const rowOf = proving(schema, table, {
-    // In minor units, an amount with decimals or its currency is bad anyway.
-    forms: units.cells.amounts === 'minor' ? undefined : forms,
-    madeNumbers: idsMadeNumbers(sample),
-  })
+  // In minor units, an amount with decimals or its currency is bad anyway.
+  const amountForms = units.cells.amounts === 'minor' ? undefined : forms
+  const rowOf = proving(schema, table, { forms: amountForms, madeNumbers: idsMadeNumbers(sample) })
   const columns = new Map(plan.fields.map(({ path, column }) => [path, plan.header[column ?? -1]]))
   return {
     rows: {
@@ -138,6 +138,7 @@ export async function openRows(
         minorRows.length > 0 && countedOtherwise.length === 0 ? noting(schema, rowOf, rowWarnings) : rowOf,
       columnOf: (field) => columns.get(field),
       rowWarnings,
+      amountForms,
       formatKey: JSON.stringify([
         'csv',
         header.delimiter,

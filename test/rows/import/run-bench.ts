@@ -1,10 +1,14 @@
 import { createLeftOutTally } from '../../../src/rows/left-out.ts'
+import type { LeftOutCount } from '../../../src/rows/left-out.ts'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { recall } from '../../../src/rows/keep/recall.ts'
-import type { RecallOptions } from '../../../src/rows/keep/recall.ts'
+import { createRowWarnings } from '../../../src/rows/map/row-warnings.ts'
+import type { RowWarning } from '../../../src/rows/map/row-warnings.ts'
+import type { InputRow } from '../../../src/rows/map/row.ts'
+import { createAmountForms } from '../../../src/rows/read/evidence.ts'
 import { openRunStore } from '../../../src/rows/keep/run-store.ts'
 import type { RunStore } from '../../../src/rows/keep/run-store.ts'
 import { csvLine } from '../../../src/rows/read/csv-line.ts'
@@ -62,7 +66,18 @@ export interface RunIn {
 
 const HEADER = 'id;value\n'
 
-/** Runs over lines of `id;value`. A value that is not a number is a bad row. */
+/** What a run has told of its rows besides their outcomes. */
+interface Told {
+  readonly leftOut: readonly LeftOutCount[]
+  readonly warnings: readonly RowWarning[]
+  /** How many rows were read. */
+  readonly read: number
+}
+
+/**
+ * Runs over lines of `id;value`. A value that is not a number is a bad row, as is one with decimals after one without, of those whose
+ * ID begins with d and of the others; `out` is left out, and one with blanks is warned of.
+ */
 export async function runIn({
   folder,
   lines,
@@ -70,7 +85,7 @@ export async function runIn({
   onExists,
   fates = ['ok'],
   ...more
-}: RunIn): Promise<RunResult> {
+}: RunIn): Promise<RunResult & Told> {
   const bytes = Buffer.from(HEADER + lines.map((line) => `${line}\n`).join(''))
   const halt = more.change?.halt ?? new AbortController()
   let nowMs = 0
@@ -128,35 +143,47 @@ export async function runIn({
     name: 'test',
     isSentSynced: onExists !== 'update',
   })
-  const rows: Pick<RecallOptions, 'rowOf' | 'isOurs' | 'leftOut'> = {
-    rowOf: (cells) => {
-      const [id = '', value = ''] = cells
-      const isGood = /^\d+$/.test(value)
-      return {
-        id,
-        cells,
-        prepared: isGood ? { id, body: { paymentId: id, value: Number(value) } } : undefined,
-        problems: isGood ? [] : [{ column: 'value', value, kind: 'is not a number', hint: undefined }],
-      }
-    },
-    isOurs: () => true,
-    leftOut: createLeftOutTally(),
+  let read = 0
+  const [leftOut, rowWarnings, amountForms] = [
+    createLeftOutTally(),
+    createRowWarnings(),
+    createAmountForms('plain'),
+  ]
+  const rowOf = (cells: readonly string[]): InputRow => {
+    read += 1
+    const [id = '', raw = ''] = cells
+    const value = raw.trim()
+    if (value !== raw) rowWarnings.note('blanks', () => 'blanks')
+    if (value === 'out')
+      return { id, cells, prepared: undefined, problems: [], leftOut: { column: 'value', value } }
+    const isNumber = /^\d+(?:\.\d+)?$/.test(value)
+    const currencyCode = id.startsWith('d') ? 'USD' : 'EUR'
+    const isGood = isNumber && amountForms.add({ row: 0, amount: value, currencyCode }) === undefined
+    return {
+      id,
+      cells,
+      prepared: isGood ? { id, body: { paymentId: id, value: Number(value) } } : undefined,
+      problems: isGood ? [] : [{ column: 'value', value, kind: 'is not such a number', hint: undefined }],
+    }
   }
   try {
     const recalled = await recall({
-      ...rows,
+      rowOf,
+      isOurs: () => true,
+      leftOut,
+      rowWarnings,
+      amountForms,
       store,
       halt: halt.signal,
       chunks: piecesOf(bytes.subarray(HEADER.length), more.chunkBytes ?? 64),
       records: (chunks, place) => readRecords(chunks, ';', place),
       start: { byte: HEADER.length, line: 2 },
     })
-    return await runRows({
+    const result = await runRows({
       store: more.faulty?.(store) ?? store,
       rejectLine: (cells, reason) => csvLine([...cells, reason]),
       now: () => new Date(nowMs),
       onProgress: () => {},
-      ...rows,
       ...recalled,
       send,
       pace: paceOf(16),
@@ -166,6 +193,7 @@ export async function runIn({
       ...more.change,
       halt,
     })
+    return { ...result, leftOut: leftOut.all(), warnings: rowWarnings.all(), read }
   } finally {
     store.close()
   }
@@ -193,7 +221,13 @@ function apply({ method, url, body = '' }: HttpRequest, records: Records): numbe
 export function resultsIn(folder: string) {
   const store = openRunStore({ path: join(folder, 'run.db'), name: 'test', isSentSynced: false })
   try {
-    return [...store.rows()].map(({ row, id, outcome, reject }) => ({ row, paymentId: id, outcome, reject }))
+    return [...store.rows()].map(({ row, line, id, outcome, reject }) => ({
+      row,
+      line,
+      paymentId: id,
+      outcome,
+      reject,
+    }))
   } finally {
     store.close()
   }

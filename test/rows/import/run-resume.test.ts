@@ -84,3 +84,43 @@ describe('resuming with an input that has changed', () => {
     }
   })
 })
+
+describe('what is done is not read again', () => {
+  /** Rows of every kind, over line breaks in quotes, empty lines and both kinds of line breaks. */
+  const LINES = Array.from({ length: 60 }, (_, index) => {
+    const end = ['', '\r', '\n', '\r\n\r'][index % 4]
+    // The first rows say that those with decimals later are bad.
+    if (index > 15 && index % 3 === 1) return `p${index};${index}.50${end}`
+    const id = `${index > 15 ? 'd' : 'p'}${index % 5 === 0 ? '\n' : ''}${index}`
+    return `"${id}";${index % 6 === 0 ? 'out' : index % 4 === 0 ? ` ${index}` : index}${end}`
+  })
+  const told = (end: Awaited<ReturnType<typeof runIn>>, folder: string) => ({
+    leftOut: end.leftOut,
+    warnings: end.warnings.map(({ text, count }) => ({ text, count })),
+    counts: { ...end.counts, retries: 0 },
+    results: resultsIn(folder),
+  })
+
+  test.each([1, 7, 64, 1_000])(
+    'and tells the same, in chunks of %i bytes, wherever it was killed',
+    async (chunkBytes) => {
+      const whole = newFolder()
+      const run = { lines: LINES, onExists: 'update', chunkBytes } as const
+      const end = await runIn({ ...run, folder: whole, records: new Map() })
+      expect(end).toMatchObject({ leftOut: [{ value: 'out', rows: 10 }], warnings: [{ count: 6 }], read: 60 })
+      expect(end.counts.failed).toBe(15)
+      let fewest = Infinity
+      for (let killAt = 1; killAt <= end.counts.created; killAt += 1) {
+        const [folder, left] = [newFolder(), newFolder()]
+        const onRequest = (count: number) => {
+          if (count === killAt) cpSync(folder, left, { recursive: true })
+        }
+        await runIn({ ...run, folder, records: new Map(), onRequest })
+        const again = await runIn({ ...run, folder: left, records: new Map() })
+        expect(told(again, left)).toEqual(told(end, whole))
+        fewest = Math.min(fewest, again.read)
+      }
+      expect(fewest).toBeLessThan(chunkBytes < 1_000 ? 40 : 61)
+    },
+  )
+})
