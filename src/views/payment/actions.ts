@@ -54,7 +54,10 @@ export interface CommandFacts {
 }
 
 /** What can be done with a payment. */
-export function listActions(payment: Payment, { id, pay, isSandbox }: CommandFacts): readonly PaymentAction[] {
+export function listActions(
+  payment: Payment,
+  { id, pay, isSandbox }: CommandFacts,
+): readonly PaymentAction[] {
   const word = plainWord(id) ?? 'ID'
   const facts = { payment, figures: deriveAmounts(payment), pay, isSandbox: isSandbox === true }
   return [

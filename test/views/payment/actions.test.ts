@@ -3,7 +3,7 @@ import type { Payment } from '../../../src/api/models/payment.ts'
 import { listActions } from '../../../src/views/payment/actions.ts'
 import { AUTHORIZED, DECLINED, PARTLY_REFUNDED, WAITING } from '../payments.ts'
 
-const actions = (payment: Payment) => 
+const actions = (payment: Payment) =>
   listActions(payment, { id: payment.id ?? 'DdRZ6YY0P', pay: 'pay --profile shop' })
 
 describe('offers the actions that the status allows', () => {

@@ -72,7 +72,9 @@ export async function readTargetStatuses({
         hint: suggestion ?? PAYMENT_STATUSES.join(', '),
       })
     const refund = /refund/i.test(status) ? ' To wait for a refund, use --refund.' : ''
-    await warn(`Warning: --until ${cleanWords(status)} is not a known status; waiting for it anyway.${refund}`)
+    await warn(
+      `Warning: --until ${cleanWords(status)} is not a known status; waiting for it anyway.${refund}`,
+    )
   }
   return statuses
 }

@@ -179,7 +179,9 @@ function inSandbox(payment: unknown, invocation: Invocation): Pick<ErrorDetails,
   const id = plainWord(invocation.target.id)
   const isChallenge = textAt(fieldAt(payment, ['requiredAction']), 'name') === '3DS_AUTHENTICATION'
   if (!isChallenge || id === undefined)
-    return { hint: 'The sandbox settles payments by its own clock. To advance it: pay sandbox clock advance 1h' }
+    return {
+      hint: 'The sandbox settles payments by its own clock. To advance it: pay sandbox clock advance 1h',
+    }
   return {
     hint: 'It waits for the customer, for whom you can answer.',
     next: [answerAndResume(id, `pay${accountFlagsOf(invocation)}`)],
