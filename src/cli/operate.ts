@@ -182,9 +182,10 @@ async function present(invocation: CommandRun, answer: Answer): Promise<Result> 
         : 'Warning: The response is not JSON; it is shown unchanged.',
     )
   const result = (invocation.spec.present ?? showRaw)(answer)
-  const pay = `pay${accountFlagsOf(invocation)}`
+  const { kind } = await invocation.account()
+  const facts = { pay: `pay${accountFlagsOf(invocation)}`, isSandbox: kind === 'sandbox' }
   // These lines may repeat text of the response.
-  for (const line of invocation.spec.successNotes?.(answer.json, pay) ?? [])
+  for (const line of invocation.spec.successNotes?.(answer.json, facts) ?? [])
     await invocation.note(safeText(line), 'ids')
   const { exitCode, unfinished } = answer
   if (unfinished === undefined) return { ...result, exitCode }

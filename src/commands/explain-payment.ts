@@ -28,7 +28,12 @@ export async function explainPayment(
       "Warning: The response has an unexpected form and can't be explained. To see it as received, run pay payment get.",
     )
   // If the payment is unreadable, only its ID is known.
-  const explanation = buildExplanation(parsed ?? { id }, { id, pay: `pay${accountFlagsOf(invocation)}` })
+  const { kind } = await invocation.account()
+  const explanation = buildExplanation(parsed ?? { id }, {
+    id,
+    pay: `pay${accountFlagsOf(invocation)}`,
+    isSandbox: kind === 'sandbox',
+  })
   const history = await readLedgerHistory(invocation, id, parsed?.orderId, json)
   return {
     ...explanation,

@@ -114,6 +114,22 @@ test('output.md shows a real error', async () => {
   expect(withoutIds(line)).toBe(withoutIds(JSON.stringify(shown)))
 })
 
+describe('output.md', () => {
+  const lists = rowsOf(page('output.md')).filter(([, columns = '']) => /^(?:\w+, )?[\w.]+, /.test(columns))
+  const bench = createBench()
+  afterEach(() => bench.dispose())
+
+  test.each(lists)('%s has the columns of the page in CSV', async (names = '', cell = '') => {
+    const columns = cell.replace(/;.*/, '').replaceAll(/ \([^)]*\)/g, '')
+    await bench.runPay("--sandbox payment create --token tok_visa --amount '5.00 EUR' --order-id A-1")
+    for (const name of names.split(', ')) {
+      const more = { find: 'A-1', 'instrument list': '--customer-id c' }[name] ?? ''
+      const ran = await bench.runPay(`--sandbox ${name} ${more} -o csv`)
+      expect(ran.stdout.split(/\r?\n/)[0], name).toBe(columns.replaceAll(', ', ','))
+    }
+  })
+})
+
 test('sandbox.md lists the tokens and cards of the sandbox', () => {
   const rows = rowsOf(page('sandbox.md')).filter(([token = '']) => token.startsWith('tok_'))
   expect(rows).toEqual(

@@ -14,7 +14,6 @@ const BLOCKS = blocksOf(README)
 /** Blocks that no test runs, by their first line, each with its reason. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm ci && npm start': 'would install into the folder that runs the tests; a clean clone does it in CI',
-  'npm test': 'is what runs this',
   'npm install -g .': 'would change the machine',
   'pay sandbox start': 'runs until Ctrl-C; the tests of pages start it',
 }
@@ -26,7 +25,8 @@ const RUN = [
   'case $code in',
   'pay --sandbox observability import',
   'pay --sandbox batch plan',
-  'pay reconcile',
+  'pay --sandbox reconcile',
+  '--token tok_3ds',
 ]
 
 const KEY = 'key_that_nobody_may_see_0123'
@@ -48,12 +48,26 @@ test('every shell block is run by a test or excluded with a reason', () => {
 })
 
 test('a settlement file is reconciled, and what is no match is in a file', async () => {
-  const file = readFileSync(join(ROOT, 'test/fixtures/exports/stripe-balance.csv'), 'utf8')
-  writeFileSync(join(bench.folder, 'balance.csv'), file)
-  const ran = await run(blockWith('pay reconcile'), { PAY_PROFILE: 'sandbox' })
+  await run('pay sandbox seed --payments 60')
+  const ran = await run(blockWith('pay --sandbox reconcile'))
   expect(ran, ran.stderr).toMatchObject({ exitCode: EXIT.bulk })
-  const [header = ''] = readFileSync(join(bench.folder, 'exceptions.csv'), 'utf8').split('\n')
-  expect(header).toBe(`${(file.split('\n')[0] ?? '').trim()},verdict,found`)
+  expect(ran.stdout).toMatch(/Matched +\d\d\n/)
+  expect(ran.stdout).toMatch(/ours +refund/)
+  const [header = ''] = readFileSync(join(bench.folder, 'settled.csv'), 'utf8').split(/\r?\n/)
+  const exceptions = readFileSync(join(bench.folder, 'exceptions.csv'), 'utf8').split(/\r?\n/)
+  expect(exceptions[0]).toBe(`${header},verdict,found`)
+  expect(README).toContain('It lacks the refunds, so the exit code is 14')
+})
+
+test('a decline is explained, and the line for a challenge answers it', async () => {
+  const ran = await run(blockWith('--token tok_3ds'))
+  expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+  expect(ran.stdout).toContain('exit code 13')
+  expect(ran.stdout).toMatch(/Reason +INSUFFICIENT_FUNDS/)
+  const [, line = ''] = /^Next, to answer for the customer: (.*)$/m.exec(ran.stderr) ?? []
+  const answered = await run(line)
+  expect(answered, answered.stderr).toMatchObject({ exitCode: 0 })
+  expect(answered.stdout).toMatch(/Status +✓ Authorized/)
 })
 
 test('one line per shell installs completion', async () => {
@@ -173,7 +187,7 @@ describe('the script with exit codes', () => {
     const env = { PAY_PROFILE: 'sandbox', ID: made.stdout.trim(), AMOUNT: '200', TICKET: 'T-7' }
     expect(await run(script, env)).toMatchObject({ exitCode: 0, stdout: 'refunded\n' })
     const again = await run(script, env)
-    expect(again.stdout).toContain('done before for this ticket')
+    expect(again.stdout).toContain('not done now: done before')
     expect(again.stdout).toContain('"code":"already_done"')
     const read = await run('pay payment get "$ID" --query processor.amountRefunded', env)
     expect(read.stdout).toBe('200\n')

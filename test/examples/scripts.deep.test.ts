@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createPathBench, ROOT } from '../support/spawn-pay.ts'
@@ -15,6 +15,17 @@ const bench = useSpawnBench(createPathBench)
 
 const runExample = (line: string, options: SpawnOptions = {}) =>
   bench.shell(`"${EXAMPLES}"/${line}`, { ...options, env: { ...bench.env, ...options.env } })
+
+test('the index names every example, and nothing else', () => {
+  const index = readFileSync(join(EXAMPLES, 'README.md'), 'utf8')
+  const named = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path)
+  const files = readdirSync(EXAMPLES, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(EXAMPLES, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+  expect(named.filter((path) => !path.endsWith('/')).toSorted()).toEqual(
+    files.filter((path) => path !== 'README.md').toSorted(),
+  )
+})
 
 describe('every example', () => {
   test.each(SCRIPTS)('%s is a strict bash script that can be run as it is', (name) => {
@@ -60,6 +71,11 @@ describe('import-in-parts.sh', () => {
     expect(await runExample('import-in-parts.sh rows.csv')).toMatchObject({ exitCode: 0 })
     const list = await bench.pay('--sandbox observability list --all -o id')
     expect(list.stdout.trim().split('\n')).toHaveLength(20)
+  })
+
+  test('runs as it stands, with more parts than rows', async () => {
+    const ran = await runExample('import-in-parts.sh', { env: { PROCESSES: '4' } })
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
   })
 })
 

@@ -22,6 +22,13 @@ interface ConfirmFacts {
   readonly amount: string | undefined
 }
 
+/** What lines about the next step need to know. */
+export interface SuccessFacts {
+  /** The program name with the flags that choose the account. */
+  readonly pay: string
+  readonly isSandbox: boolean
+}
+
 export interface TargetReview {
   readonly draft: Draft
   /** Checks that a dry run leaves out because they need the service. */
@@ -62,8 +69,8 @@ export interface CommandSpec {
   readonly confirm?: (facts: ConfirmFacts) => string
   /** How to show a response. Made by `show(schema, view)`. */
   readonly present?: (answer: { readonly text: string; readonly json: unknown }) => Result
-  /** Lines for stderr after success: what the response means, what to do next. `pay` is the command with its account flags. */
-  readonly successNotes?: (answer: unknown, pay: string) => readonly string[]
+  /** Lines for stderr after success: what the response means, what to do next. */
+  readonly successNotes?: (answer: unknown, facts: SuccessFacts) => readonly string[]
   /** Whether its `run` sends many rows, and the same command line continues after those that are done. */
   readonly resumes?: true
   /** Whether its `run` supports --dry-run, which reports what it would do and changes nothing. */

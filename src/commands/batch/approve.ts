@@ -147,7 +147,12 @@ async function countApprovals(
     await invocation.note(`You signed as the planner ${planner}, who does not count as an approver.`)
   const { signers } = await signaturesOn(planFile, digest, signersFile)
   const own = signers.find((signer) => signer.principal === planner)
-  if (own === undefined) return []
+  if (own === undefined) {
+    await invocation.warn(
+      `The planner ${safeText(planner)} has not signed this plan, and until then no approval counts. To sign as the planner, plan the input again with --key.`,
+    )
+    return []
+  }
   const { approvers, repeated } = countApprovers(signers, own)
   const repeat = repeated.find((signer) => signer.principal === principal)
   if (repeat !== undefined)

@@ -44,7 +44,7 @@ export const PROFILE_FLAGS = {
   'max-amount': {
     kind: 'texts',
     value: 'AMOUNT',
-    help: "Maximum amount of one call, such as '500 EUR'; repeatable, once per currency",
+    help: "Maximum amount of one call, such as '500 EUR'; repeatable, once per currency; none lifts it",
   },
   ...LIMIT_FLAGS,
   approvals: {
@@ -235,7 +235,7 @@ function readLimits(input: CommandInput): Partial<Limits> {
   return {
     ...(typeof readOnly === 'boolean' ? { readOnly } : {}),
     ...(operations === undefined ? {} : { operations: readOperations(operations) }),
-    ...(maxAmount.length === 0 ? {} : { maxAmount: readMaxAmount(maxAmount) }),
+    ...(maxAmount.length === 0 || liftsMaxAmount(input) ? {} : { maxAmount: readMaxAmount(maxAmount) }),
   }
 }
 
@@ -250,6 +250,14 @@ function readOperations(text: string): readonly string[] {
     })
   }
   return ids
+}
+
+/** Whether the limits on the amounts of calls are lifted. */
+export function liftsMaxAmount(input: CommandInput): boolean {
+  const amounts = listFlag(input, 'max-amount')
+  if (amounts.length > 1 && amounts.includes(LIFTED))
+    throw new UsageError('Use --max-amount none alone', { code: 'given_twice' })
+  return amounts[0] === LIFTED
 }
 
 function readMaxAmount(texts: readonly string[]): Readonly<Record<string, number>> {

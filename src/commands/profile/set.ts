@@ -17,6 +17,7 @@ import {
   changedLedger,
   readChange,
   noteUnlimitedCalls,
+  liftsMaxAmount,
   withApprovals,
   PROFILE_FLAGS,
 } from './profile-change.ts'
@@ -58,7 +59,10 @@ export const command: CommandSpec = {
 async function run(invocation: CommandRun, input: CommandInput) {
   const { NAME: name = '' } = input.args
   const change = await readChange(invocation, input)
-  const cleared = listFlag(input, 'clear').map((field) => oneOf('--clear', field, CLEARED))
+  const cleared = [
+    ...listFlag(input, 'clear').map((field) => oneOf('--clear', field, CLEARED)),
+    ...(liftsMaxAmount(input) ? ['max-amount'] : []),
+  ]
   const changesLimits = Object.keys(change.limits).length > 0
   if (Object.keys(change).length === 1 && !changesLimits && cleared.length === 0) {
     throw new UsageError('Nothing to change', {

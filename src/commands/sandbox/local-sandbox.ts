@@ -6,6 +6,9 @@ import { UsageError } from '../../errors.ts'
 import { checkPrivateFolder } from '../../files/private-folder.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { registeredServers, serversFolder } from '../../sandbox/serve/registry.ts'
+import { shellWord } from '../../files/shell.ts'
+import { runningServers } from './running-servers.ts'
 
 /** Selects the sandbox; shared by every command that works on one. */
 export const FOLDER_FLAG = {
@@ -32,6 +35,7 @@ export async function withSandbox<T>(
   const { context, noteSandbox } = invocation
   const folder = sandboxFolder(invocation)
   await noteSandbox()
+  if (textFlag(invocation.input, 'data') === undefined) await noteOtherServers(invocation, folder)
   checkPrivateFolder(folder, context.uid)
   const sandbox = await openSandbox({ folder, now: context.now, random: context.random })
   try {
@@ -39,4 +43,16 @@ export async function withSandbox<T>(
   } finally {
     await sandbox.close()
   }
+}
+
+/** Says so where servers run, but none on the folder: what is done here doesn't reach their clients. */
+async function noteOtherServers(invocation: Invocation, folder: string): Promise<void> {
+  const { stateFolder } = invocation.context
+  if (registeredServers(serversFolder(stateFolder)).every(({ dataDir }) => dataDir === folder)) return
+  const servers = await runningServers(invocation)
+  const [other] = servers
+  if (other === undefined || servers.some(({ dataDir }) => dataDir === folder)) return
+  await invocation.note(
+    `The server at ${other.url} has another folder. For that one, add --data ${shellWord(other.dataDir)}`,
+  )
 }

@@ -90,15 +90,21 @@ const conflict = (message: string): PayError =>
  * slow stream have surely arrived when it begins again, so they name its run, which the same input continues when it is fast.
  */
 function runName(
-  { settings, source: { input, formatKey }, baseUrl, account }: RunStateOptions,
+  { settings, source: { input, formatKey }, cwd, baseUrl, account }: RunStateOptions,
   exists: (name: string) => boolean,
 ): string {
-  const how = [input.size, formatKey, settings.onExists, settings.shard, baseUrl, ...account]
+  // Several parts of a small file may be a header alone, and are imported at once.
+  const itself = settings.format === 'csv' && isHeaderAlone(input) ? [resolve(cwd, settings.path)] : []
+  const how = [input.size, formatKey, settings.onExists, settings.shard, baseUrl, ...account, ...itself]
   const name = hashed(how, input.head.subarray(0, SAMPLE_BYTES))
   if (input.size !== undefined) return name
   const slow = hashed(['slow', ...how], firstLines(input.head))
   return input.isSlow || (!exists(name) && exists(slow)) ? slow : name
 }
+
+/** Whether a file has one line, with its end: there is no row to resume. */
+const isHeaderAlone = ({ size, head }: ImportSource['input']): boolean =>
+  size !== undefined && head.length === size && head.indexOf(LINE_FEED) === size - 1
 
 function firstLines(head: Buffer): Buffer {
   const end = head.indexOf(LINE_FEED, head.indexOf(LINE_FEED) + 1)

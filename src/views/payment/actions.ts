@@ -44,15 +44,24 @@ interface Suggestion extends PaymentAction {
   readonly rank: number
 }
 
-/**
- * What can be done with a payment. `id` is the payment's ID in the commands; `pay` is the program name with the flags that choose the
- * account.
- */
-export function listActions(payment: Payment, id: string, pay: string): readonly PaymentAction[] {
+/** What commands to copy need to know. */
+export interface CommandFacts {
+  readonly id: string
+  /** The program name with the flags that choose the account. */
+  readonly pay: string
+  /** Whether the account is the embedded sandbox, where `pay` can answer for the customer. */
+  readonly isSandbox?: boolean
+}
+
+/** What can be done with a payment. */
+export function listActions(
+  payment: Payment,
+  { id, pay, isSandbox }: CommandFacts,
+): readonly PaymentAction[] {
   const word = plainWord(id) ?? 'ID'
-  const facts = { payment, figures: deriveAmounts(payment), command: `${pay} payment` }
+  const facts = { payment, figures: deriveAmounts(payment), pay, isSandbox: isSandbox === true }
   return [
-    ...readsOf(payment, word, facts.command),
+    ...readsOf(payment, word, `${pay} payment`),
     ...ACTION_NAMES.filter((name) => isWorthwhile(name, payment)).map((name) => suggest(name, word, facts)),
   ]
     .toSorted((one, other) => one.rank - other.rank)
@@ -73,10 +82,11 @@ function isWorthwhile(name: ActionName, payment: Payment): boolean {
 interface Facts {
   readonly payment: Payment
   readonly figures: PaymentAmounts
-  readonly command: string
+  readonly pay: string
+  readonly isSandbox: boolean
 }
 
-function suggest(name: ActionName, word: string, { payment, figures, command }: Facts): Suggestion {
+function suggest(name: ActionName, word: string, { payment, figures, pay, isSandbox }: Facts): Suggestion {
   const { operation, fields, left, suggestion } = actionOf(name)
   const { rank, words, amount: source } = suggestion
   const usedUp = left === null ? figures.authorized : figures[left]
@@ -90,16 +100,27 @@ function suggest(name: ActionName, word: string, { payment, figures, command }: 
     final: '',
     reason: '',
   }
+  const answers = name === 'resume' && isSandbox && payment.requiredAction?.clientToken !== undefined
   return {
     action: name,
     operation,
     risk: FACTS[operation].risk,
     amount: amount ?? null,
-    command: `${command} ${name} ${word}${fields.map((field) => flags[field]).join('')}`,
-    words: words(all),
+    command: answers
+      ? answerAndResume(word, pay)
+      : `${pay} payment ${name} ${word}${fields.map((field) => flags[field]).join('')}`,
+    words: answers ? 'Answer for the customer (pass or fail), and resume it.' : words(all),
     rank,
   }
 }
+
+/** In the sandbox: answers what a payment waits for, and resumes it. The tokens go from one command to the next, and are never shown. */
+export const answerAndResume = (word: string, pay: string): string =>
+  [
+    `${pay} payment get ${word} -o id --query requiredAction.clientToken`,
+    'pay sandbox challenge - --outcome pass -o id',
+    `${pay} payment resume ${word} --resume-token -`,
+  ].join(' | ')
 
 /** What only reads: waiting, and the whole payment. */
 function readsOf(payment: Payment, word: string, command: string): readonly Suggestion[] {

@@ -3,6 +3,7 @@ import { explainDecline } from './decline.ts'
 import type { Explanation } from './explanation.ts'
 import { sumOf, summarizeAmounts } from './amount-summary.ts'
 import { listActions } from './actions.ts'
+import type { CommandFacts } from './actions.ts'
 import { deriveAmounts } from './amounts.ts'
 import { formatAmount } from '../format-fields.ts'
 import { mayHaveReturned, pendingRefunds, refundsOf, hasFailed } from './refunds.ts'
@@ -10,14 +11,8 @@ import { findStandouts } from './stands-out.ts'
 import { buildTimeline } from './timeline.ts'
 import { capitalize, pluralize } from '../../text/words.ts'
 
-/**
- * Explains a payment from its fields, without the ledger. The commands contain `id`, and begin with `pay`: the program name
- * and the flags that select the account.
- */
-export function buildExplanation(
-  payment: Payment,
-  { id, pay }: { readonly id: string; readonly pay: string },
-): Omit<Explanation, 'ledger'> {
+/** Explains a payment from its fields, without the ledger. */
+export function buildExplanation(payment: Payment, facts: CommandFacts): Omit<Explanation, 'ledger'> {
   const { status, statusReason } = payment
   return {
     payment,
@@ -26,7 +21,7 @@ export function buildExplanation(
     timeline: buildTimeline(payment),
     decline: status === 'DECLINED' || status === 'FAILED' ? explainDecline(statusReason) : null,
     figures: summarizeAmounts(payment),
-    actions: listActions(payment, id, pay).map((action) => ({ ...action, blocked: null })),
+    actions: listActions(payment, facts).map((action) => ({ ...action, blocked: null })),
   }
 }
 

@@ -66,9 +66,13 @@ describe.skipIf(!HAS_SSH_KEYGEN)('pay batch approve', () => {
   test('counts approvals once the planner has signed', async () => {
     const early = await approve('ben', ['--yes', '--json'])
     expect(JSON.parse(early.stdout)).toMatchObject({ approvals: { needed: 1, given: [] } })
+    expect(early.stderr).toContain(
+      'anna@example.com has not signed this plan, and until then no approval counts',
+    )
     const own = await approve('anna', ['--yes'])
     expect(own.stdout).toContain('anna@example.com (the planner)')
     const later = await approve('ben', ['--yes', '--json'])
+    expect(later.stderr).not.toContain('has not signed')
     expect(JSON.parse(later.stdout)).toMatchObject({
       planId: 'plan-00000001',
       principal: 'ben@example.com',

@@ -6,6 +6,7 @@ import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { useBench } from '../../support/use-bench.ts'
 import type { RunOptions } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 
 const bench = useBench()
@@ -23,6 +24,14 @@ const answering = (payment: unknown): RunOptions => ({
   env: SERVICE_ENV,
   service: () => jsonAnswer(200, payment),
 })
+
+/** Runs commands that `|` joins. */
+async function piped(line: string): Promise<Awaited<ReturnType<typeof bench.runPay>>> {
+  let last = await bench.runPay('--version')
+  for (const command of line.split(' | '))
+    last = await bench.runPay(command.replace(/^pay /, ''), { stdin: last.stdout })
+  return last
+}
 
 test('explains why a payment was declined and whether to try again', async () => {
   const { exitCode, stdout, requests } = await explain(await created('tok_declined'))
@@ -95,7 +104,7 @@ test('a refund that was made again after one failed is confirmed', async () => {
 test('says what the cardholder must do, and the next command', async () => {
   const { stdout } = await explain(await created('tok_3ds'))
   expect(stdout).toContain('3-D Secure requires a challenge')
-  expect(stdout).toMatch(/^ {4}pay --sandbox payment resume \w+ --resume-token -$/m)
+  expect(stdout).toMatch(/ \| pay --sandbox payment resume \w+ --resume-token -$/m)
 })
 
 describe('suggested commands', () => {
@@ -111,14 +120,15 @@ describe('suggested commands', () => {
     const commands: readonly string[] = JSON.parse(listed.stdout)
     expect(commands.length).toBeGreaterThan(1)
     for (const command of commands) {
-      const words = command.replace(/^pay /, '').replace('--resume-token -', '--resume-token token-1')
+      const last = command.split(' | ').at(-1) ?? ''
+      const words = last.replace(/^pay /, '').replace('--resume-token -', '--resume-token token-1')
       // A dry run, because an earlier command may have changed the payment.
       const { exitCode, stderr } = await bench.runPay(`${words} --dry-run`)
       expect({ command, exitCode }, stderr).toEqual({ command, exitCode: 0 })
     }
     const [first = ''] = commands
-    const ran = await bench.runPay(first.replace(/^pay /, ''), { stdin: 'token-1' })
-    expect([0, 3, 8]).toContain(ran.exitCode)
+    const ran = await piped(first)
+    expect([0, 8]).toContain(ran.exitCode)
   })
 
   test('name the account as this call does', async () => {
@@ -291,10 +301,25 @@ test('suggests the capture on the account of the payment', async () => {
   expect(inUse.stderr).toMatch(/^Next: pay payment capture \w+$/m)
 })
 
-test('suggests the resume on the account of the payment', async () => {
-  const made = await bench.runPay(`--profile sandbox ${CREATE.replace('tok_visa', 'tok_3ds')}`)
-  expect(made.exitCode).toBe(0)
-  expect(made.stderr).toMatch(/then pay --profile sandbox payment resume \w+ --resume-token -$/m)
+test('in the sandbox, the line after a challenge, that of explain and that of wait answer it', async () => {
+  for (const account of ['--sandbox', '--profile sandbox']) {
+    const made = await bench.runPay(`${account} ${CREATE.replace('tok_visa', 'tok_3ds')} --again`)
+    expect(made.exitCode).toBe(0)
+    const [, line = ''] = /^Next, to answer for the customer: (.*)$/m.exec(made.stderr) ?? []
+    const [id = ''] = /(?<=payment get )\w+/.exec(line) ?? []
+    const explained = await bench.runPay(`${account} payment explain ${id}`)
+    expect(explained.stdout).toContain(`    ${line}\n`)
+    const waited = await bench.runPay(`${account} payment wait ${id} --for 1s --json`)
+    expect(errorOf(waited)).toMatchObject({ code: 'not_finished', next: [line] })
+    expect(waited.stderr).not.toContain('clock')
+    expect(await piped(line)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Authorized') })
+  }
+})
+
+test('on another account, suggests the resume with the token of the checkout', async () => {
+  const waiting = { id: 'p1', status: 'PENDING', requiredAction: { name: 'X', clientToken: 'secret' } }
+  const made = await bench.runPay(`${CREATE} --yes`, answering(waiting))
+  expect(made.stderr).toMatch(/^Next: open the checkout .*, then pay payment resume p1 --resume-token -$/m)
 })
 
 test('says where to find the token of a challenge without printing it', async () => {

@@ -14,6 +14,7 @@ const LOOSENING = [
   ["--max-amount '1000 EUR'", 'up to 1000.00 EUR is allowed instead of 500.00 EUR'],
   ["--max-amount '5 USD'", 'up to 5.00 USD is allowed'],
   ['--clear max-amount', 'amounts are not limited'],
+  ['--max-amount none', 'amounts are not limited'],
   ['--operations payment.refund,payment.capture', 'payment.capture is allowed'],
   ['--clear operations', 'every operation is allowed'],
   ['--no-read-only', 'writes are allowed'],
@@ -54,6 +55,15 @@ test.each(["--max-amount '100 EUR'", '--read-only', '--operations payment.refund
     expect(await bench.runPay(`profile set shop ${flags}`)).toMatchObject({ exitCode: 0 })
   },
 )
+
+test('none stands alone', async () => {
+  await storeProfile(bench, { mode: 'live', words: LIMITS })
+  const refused = await bench.runPay("profile set shop --max-amount none --max-amount '5 EUR' --yes")
+  expect(refused).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('Use --max-amount none alone'),
+  })
+})
 
 test('adding a limit to a live profile and changing one of a test profile do not ask', async () => {
   await storeProfile(bench, { mode: 'live' })

@@ -110,3 +110,30 @@ describe('status', () => {
     expect(files()).toEqual([name])
   })
 })
+
+describe('a command on a folder that no running server has', () => {
+  const WORDS = [
+    'requests',
+    'clock show',
+    'faults list',
+    "faults add --on 'GET /payments' --do hang",
+    'reset',
+  ]
+
+  test.each(WORDS)('names the folder of the server: %s', async (words) => {
+    const { url, dataDir } = await start('--ephemeral')
+    const notice = `The server at ${url} has another folder. For that one, add --data ${dataDir}\n`
+    expect((await servers.bench.runPay(`sandbox ${words}`)).stderr).toContain(notice)
+    expect((await servers.bench.runPay(`sandbox ${words} -q`)).stderr).toBe('')
+    const there = await servers.bench.runPay(`sandbox ${words} --data '${dataDir}'`)
+    expect(there).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining('another folder') })
+  })
+
+  test('says nothing beside a server of the folder, or one that was killed', async () => {
+    leaveBehind({ dataDir: join(servers.bench.folder, 'elsewhere') })
+    expect((await servers.bench.runPay('sandbox requests')).stderr).not.toContain('another folder')
+    await start()
+    await start('--ephemeral')
+    expect((await servers.bench.runPay('sandbox requests')).stderr).not.toContain('another folder')
+  })
+})

@@ -3,7 +3,8 @@ import type { Payment } from '../../../src/api/models/payment.ts'
 import { listActions } from '../../../src/views/payment/actions.ts'
 import { AUTHORIZED, DECLINED, PARTLY_REFUNDED, WAITING } from '../payments.ts'
 
-const actions = (payment: Payment) => listActions(payment, payment.id ?? 'DdRZ6YY0P', 'pay --profile shop')
+const actions = (payment: Payment) =>
+  listActions(payment, { id: payment.id ?? 'DdRZ6YY0P', pay: 'pay --profile shop' })
 
 describe('offers the actions that the status allows', () => {
   const names = (payment: Payment) => actions(payment).map(({ action }) => action)

@@ -71,7 +71,10 @@ export async function readTargetStatuses({
         code: 'bad_value',
         hint: suggestion ?? PAYMENT_STATUSES.join(', '),
       })
-    await warn(`Warning: --until ${cleanWords(status)} is not a known status; waiting for it anyway.`)
+    const refund = /refund/i.test(status) ? ' To wait for a refund, use --refund.' : ''
+    await warn(
+      `Warning: --until ${cleanWords(status)} is not a known status; waiting for it anyway.${refund}`,
+    )
   }
   return statuses
 }

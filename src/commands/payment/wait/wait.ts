@@ -10,6 +10,7 @@ import type { Result } from '../../../cli/command/result.ts'
 import type { CommandSpec, CommandRun } from '../../../cli/command/spec.ts'
 import { watchPayment } from '../../../cli/watch.ts'
 import { EXIT, PayError, interruptedBy } from '../../../errors.ts'
+import { answerAndResume } from '../../../views/payment/actions.ts'
 import { refundsOf } from '../../../views/payment/refunds.ts'
 import { formatStatus } from '../../../views/payment/status.ts'
 import { ORDER_FLAG, paymentArgument } from '../payment-argument.ts'
@@ -140,7 +141,7 @@ async function waitResult(invocation: Invocation, waited: FinishedWait): Promise
       notFinishedError(message, end.problem, {
         ...details,
         retryable: true,
-        hint: kind === 'sandbox' ? SANDBOX_CLOCK : undefined,
+        ...(kind === 'sandbox' ? inSandbox(end.answer.json, invocation) : {}),
       }),
     )
   }
@@ -173,9 +174,19 @@ async function waitResult(invocation: Invocation, waited: FinishedWait): Promise
   }
 }
 
-/** The hint on a sandbox, where settling takes about an hour, which passes only if the user advances the clock. */
-const SANDBOX_CLOCK =
-  'The sandbox settles payments by its own clock. To advance it: pay sandbox clock advance 1h'
+/** What helps in a sandbox, where settling takes an hour on its clock, and no clock answers a 3DS challenge. */
+function inSandbox(payment: unknown, invocation: Invocation): Pick<ErrorDetails, 'hint' | 'next'> {
+  const id = plainWord(invocation.target.id)
+  const isChallenge = textAt(fieldAt(payment, ['requiredAction']), 'name') === '3DS_AUTHENTICATION'
+  if (!isChallenge || id === undefined)
+    return {
+      hint: 'The sandbox settles payments by its own clock. To advance it: pay sandbox clock advance 1h',
+    }
+  return {
+    hint: 'It waits for the customer, for whom you can answer.',
+    next: [answerAndResume(id, `pay${accountFlagsOf(invocation)}`)],
+  }
+}
 
 function withProblem(
   { present }: FinishedWait,

@@ -142,6 +142,14 @@ describe('while another process imports', () => {
     expect(await withService('rows.csv', okay)).toMatchObject({ exitCode: 0 })
   })
 
+  test('a part without rows is imported beside another one', async () => {
+    const [header = ''] = csvOf(1).split('\n')
+    const parts = ['a.csv', 'b.csv', 'c.csv', 'd.csv']
+    for (const part of parts) write(part, `${header}\n`)
+    const ran = await Promise.all(parts.map((part) => withService(`${part} --json`, okay)))
+    expect(ran.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0])
+  })
+
   test('another import with the same results file is refused', async () => {
     write('rows.csv', csvOf(3))
     write('other.csv', csvOf(4))

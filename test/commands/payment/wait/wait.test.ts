@@ -120,6 +120,13 @@ describe('--until', () => {
     const waited = await bench.runPay('payment wait p1 --until CHARGED_BACK', reading(paid('CHARGED_BACK')))
     expect(waited.exitCode).toBe(0)
     expect(waited.stderr).toContain('Warning: --until CHARGED_BACK is not a known status')
+    expect(waited.stderr).not.toContain('--refund')
+  })
+
+  test('says how to wait for a refund where REFUNDED is waited for', async () => {
+    const waited = await bench.runPay('payment wait p1 --until refunded', reading(paid('SETTLED')))
+    expect(waited.exitCode).toBe(8)
+    expect(waited.stderr).toContain('To wait for a refund, use --refund.')
   })
 
   test.each([
