@@ -4,7 +4,7 @@ import type { PaymentMethodRequest } from '../api/models/payment-method.ts'
 import type { Detail } from '../output/details.ts'
 import { joinParts, formatField, formatAmount, formatFreeText, addNote } from './format-fields.ts'
 
-type LineItem = NonNullable<Order['lineItems']>[number]
+export type LineItem = NonNullable<Order['lineItems']>[number]
 type Money = (amountMinor: number) => string
 
 /** Most line items to show; JSON output has them all. */
@@ -79,6 +79,36 @@ export const lineTotal = ({
   discountAmount = 0,
   taxAmount = 0,
 }: LineItem): bigint => BigInt(amount) * BigInt(quantity) - BigInt(discountAmount) + BigInt(taxAmount)
+
+/** One amount of an order, in minor units. A bigint, because products may exceed the safe integers. */
+interface OrderRow {
+  readonly label: string
+  readonly amount: bigint
+}
+
+/**
+ * What is added to the line items, so that all rows together give `amount` and the surcharge. An amount of its own overrides the
+ * sum of the order; the difference has its own row.
+ */
+export function extraRows(
+  { lineItems = [], fees = [], shipping }: Order,
+  amount = 0,
+  surcharge = 0,
+): readonly OrderRow[] {
+  const rows: OrderRow[] = []
+  if (shipping?.amount !== undefined) rows.push({ label: 'Shipping', amount: BigInt(shipping.amount) })
+  for (const { amount: fee = 0, description, type } of fees)
+    rows.push({ label: description || type || 'Fee', amount: BigInt(fee) })
+  const isItemized = lineItems.length > 0 || rows.length > 0
+  const sum = [...lineItems.map(lineTotal), ...rows.map((row) => row.amount)].reduce(
+    (total, one) => total + one,
+    0n,
+  )
+  const difference = BigInt(amount) - sum
+  if (isItemized && difference !== 0n) rows.push({ label: 'Adjustment', amount: difference })
+  if (surcharge !== 0) rows.push({ label: 'Surcharge', amount: BigInt(surcharge) })
+  return rows
+}
 
 /** The sum of the order; undefined without any amount, or if it is not a safe integer. */
 function totalOf(order: Order | undefined): number | undefined {

@@ -1,8 +1,10 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { orderTotal } from '../../src/api/models/order-total.ts'
 import { plainPaint } from '../../src/output/paint.ts'
 import { paymentView } from '../../src/views/payment/payment.ts'
 import { sessionView } from '../../src/views/session/session.ts'
-import { orderDetails } from '../../src/views/order.ts'
+import { extraRows, lineTotal, orderDetails } from '../../src/views/order.ts'
 
 const ORDER = {
   lineItems: [
@@ -80,3 +82,56 @@ test('shows the first twenty lines of a long order', () => {
 function at(width: number | undefined) {
   return { paint: plainPaint, width, timeZone: undefined }
 }
+
+test('rows follow the line items: shipping, fees, surcharge', () => {
+  const order = {
+    lineItems: [{ amount: 1000, quantity: 2, discountAmount: 300, taxAmount: 100 }],
+    shipping: { amount: 490 },
+    fees: [{ amount: 10, type: 'GIFT' }, { amount: 20, description: 'Handling', type: 'X' }, { amount: 5 }],
+  }
+  expect(order.lineItems.map(lineTotal)).toEqual([1800n])
+  expect(extraRows(order, 2325, 100)).toEqual([
+    { label: 'Shipping', amount: 490n },
+    { label: 'GIFT', amount: 10n },
+    { label: 'Handling', amount: 20n },
+    { label: 'Fee', amount: 5n },
+    { label: 'Surcharge', amount: 100n },
+  ])
+})
+
+test('an amount that overrides the order is explained by an adjustment', () => {
+  const order = { lineItems: [{ amount: 1000 }] }
+  expect(extraRows(order, 900)).toEqual([{ label: 'Adjustment', amount: -100n }])
+})
+
+test('without an order, there is only the total', () => {
+  expect(extraRows({}, 900)).toEqual([])
+})
+
+test('the rows of any order add up to what the service charges', () => {
+  const amount = fc.option(fc.integer({ min: 0, max: 1_000_000_000 }), { nil: undefined })
+  const line = fc.record({
+    amount,
+    quantity: fc.option(fc.integer({ min: 0, max: 100_000 }), { nil: undefined }),
+    discountAmount: amount,
+    taxAmount: amount,
+  })
+  const order = fc.record({
+    lineItems: fc.array(line, { maxLength: 4 }),
+    fees: fc.array(fc.record({ amount }), { maxLength: 3 }),
+    shipping: fc.option(fc.record({ amount }), { nil: undefined }),
+  })
+  fc.assert(
+    fc.property(order, (given) => {
+      const total = orderTotal(given)
+      fc.pre(total !== undefined && total >= 0n && total <= BigInt(Number.MAX_SAFE_INTEGER))
+      const rows = extraRows(given, Number(total))
+      expect(rows.filter(({ label }) => label === 'Adjustment')).toEqual([])
+      const sum = [...(given.lineItems ?? []).map(lineTotal), ...rows.map((row) => row.amount)].reduce(
+        (one, two) => one + two,
+        0n,
+      )
+      expect(sum).toBe(total)
+    }),
+  )
+})

@@ -20,6 +20,10 @@ export type Choice =
   | { readonly kind: 'saved'; readonly saved: SavedMethod }
   | { readonly kind: 'method'; readonly type: string }
 
+/** Whether the total contains a surcharge that isn't listed. */
+export const hidesSurcharge = (terms: Pick<Terms, 'amount'>, { amount, surcharge = 0 }: Price): boolean =>
+  amount - surcharge !== terms.amount
+
 export const CARD = 'PAYMENT_CARD'
 
 /** What the customer pays with this method. `cardNumber` is what has been typed so far: a network may cost more. */

@@ -10,15 +10,14 @@ import type { Checkout } from '../payment/checkout.ts'
 import type { Details } from '../payment/load.ts'
 import type { Phase } from '../payment/phase.ts'
 import type { CheckoutPayment } from '../service/client.ts'
-import { CARD, priceOf } from '../summary/price.ts'
+import { CARD, hidesSurcharge, priceOf } from '../summary/price.ts'
 import type { Choice, Price, Terms } from '../summary/price.ts'
 import { Grouped, Money } from '../summary/grouped.tsx'
 import { PaymentForm } from './payment-form.tsx'
 import { PendingStep, Status, UnusableNotice } from './status.tsx'
 import type { Session } from '../../../api/models/session.ts'
-import { lineTotal } from '../../../views/order.ts'
-import { extraRows, hidesSurcharge } from '../summary/order-rows.ts'
-import type { LineItem } from '../summary/order-rows.ts'
+import { extraRows, lineTotal } from '../../../views/order.ts'
+import type { LineItem } from '../../../views/order.ts'
 
 interface CheckoutPageProps {
   readonly checkout: Checkout
@@ -239,7 +238,7 @@ function Summary({ session, terms, price }: SummaryProps): JSX.Element {
         </ul>
       )}
       <dl class="rows">
-        {extraRows(order, terms, price).map(({ label, amount }, index) => (
+        {extraRows(order, terms.amount, price.surcharge).map(({ label, amount }, index) => (
           <div key={index}>
             <dt>
               <bdi>{label}</bdi>

@@ -4,6 +4,7 @@ import { formatMinute } from '../../page/format.ts'
 import { firstInWords, wordsOf } from '../../page/words.ts'
 import { call } from '../../page/service.ts'
 import { announce } from '../parts/announcement.tsx'
+import { Breakable } from '../parts/breakable.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { SearchedList } from '../parts/searched-list.tsx'
@@ -70,13 +71,26 @@ export function MethodsPage() {
 const nameOf = ({ description, customerId }: SavedMethod): string => `${description} of ${customerId}`
 
 const COLUMNS: readonly Column<SavedMethod>[] = [
-  { name: 'Customer', phone: 'left', cell: ({ customerId }) => customerId },
+  {
+    name: 'Customer',
+    phone: 'left',
+    cell: ({ customerId }) => (
+      <span class="wrapped">
+        <Breakable text={customerId} />
+      </span>
+    ),
+  },
   {
     name: 'Method',
     phone: 'left',
     cell: ({ description }) => firstInWords(description),
   },
-  { name: 'Type', phone: 'none', cell: ({ paymentMethodType }) => wordsOf(paymentMethodType) },
+  {
+    name: 'Type',
+    from: 'medium',
+    phone: 'none',
+    cell: ({ paymentMethodType }) => wordsOf(paymentMethodType),
+  },
   {
     name: 'Default',
     phone: 'right',

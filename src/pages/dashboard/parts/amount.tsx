@@ -1,4 +1,5 @@
 import { formatAmount } from '../../page/format.ts'
+import { Breakable } from './breakable.tsx'
 
 interface AmountProps {
   readonly amount: number | bigint | null | undefined
@@ -10,7 +11,7 @@ export function Amount({ amount, currencyCode }: AmountProps) {
   const [figure = '', ...unit] = formatAmount(amount, currencyCode).split(' ')
   return (
     <span class="amount">
-      {figure}
+      <Breakable text={figure} />
       {unit.length === 0 ? null : <small> {unit.join(' ')}</small>}
     </span>
   )

@@ -1,4 +1,5 @@
 import type { ComponentChild } from 'preact'
+import { Breakable } from './breakable.tsx'
 
 export type Detail = readonly [name: string, value: ComponentChild]
 
@@ -10,8 +11,10 @@ export function Details({ entries }: { readonly entries: readonly Detail[] }) {
         .filter(([, value]) => value !== undefined && value !== null && value !== '')
         .map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dt>
+              <Breakable text={name} />
+            </dt>
+            <dd>{typeof value === 'string' ? <Breakable text={value} /> : value}</dd>
           </div>
         ))}
     </dl>

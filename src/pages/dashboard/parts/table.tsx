@@ -1,4 +1,5 @@
 import type { ComponentChild } from 'preact'
+import { Breakable } from './breakable.tsx'
 
 export interface Column<Row> {
   readonly name: string
@@ -60,7 +61,7 @@ export function Table<Row>({ label, columns, rows, keyOf, isList = false }: Tabl
                     data-name={column.name}
                     title={isList && typeof content === 'string' ? content : undefined}
                   >
-                    {content}
+                    {typeof content === 'string' ? <Breakable text={content} /> : content}
                   </td>
                 )
               })}

@@ -5,7 +5,7 @@ import type { Payment } from '../../../api/models/payment.ts'
 import { UsageError } from '../../../errors.ts'
 import { exponentOf } from '../../../money/currencies.ts'
 import { formatUnits } from '../../../money/format.ts'
-import { amountIn, readAmount } from '../../../money/read-amount.ts'
+import { amountIn, readAmount, readingsOf } from '../../../money/read-amount.ts'
 import type { AmountFacts } from '../../../money/read-amount.ts'
 import { ACTION_EFFECTS } from '../../../views/payment/action-effect.ts'
 import { deriveAmounts } from '../../../views/payment/amounts.ts'
@@ -43,11 +43,14 @@ export function amountFacts(action: ActionName, payment: Payment): AmountFacts {
 export function amountHint(action: ActionName, payment: Payment, input: ActionInput): string {
   const { fullAmount, currencyCode } = amountFacts(action, payment)
   const understood = input.amount.trim() === '' ? undefined : amountOf(action, payment, input)
+  const left = fullAmount?.amountMinor
+  if (understood !== undefined && left !== undefined && understood > left)
+    return `${formatAmount(understood, currencyCode)} is more than the ${formatAmount(left, currencyCode)} that is left.`
   if (understood !== undefined) return formatAmount(understood, currencyCode)
+  const readings = readingsOf({ currencyCode }, input.amount)
+  if (readings.length > 0) return `${readings.join(' or ')}?`
   if (fullAmount === undefined) return `The new total, such as ${exampleAmount(payment)}.`
-  return fullAmount.amountMinor === undefined
-    ? 'Empty: all of it.'
-    : `Empty: all of it, ${formatAmount(fullAmount.amountMinor, currencyCode)}.`
+  return left === undefined ? 'Empty: all of it.' : `Empty: all of it, ${formatAmount(left, currencyCode)}.`
 }
 
 const exampleAmount = ({ amount = 0, currencyCode }: Payment): string => formatAmount(amount, currencyCode)

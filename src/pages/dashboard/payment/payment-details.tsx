@@ -6,11 +6,12 @@ import { writeQuery } from '../../page/send.ts'
 import type { StatusReason } from '../../../api/models/status-reason.ts'
 import { formatTime, formatAmount } from '../../page/format.ts'
 import { firstInWords, processorName, wordsOf } from '../../page/words.ts'
+import { Breakable } from '../parts/breakable.tsx'
 import { Details } from '../parts/details.tsx'
 import type { Detail } from '../parts/details.tsx'
 import { Link } from '../parts/router.tsx'
-import type { Order } from '../../../api/models/order.ts'
 import { Table } from '../parts/table.tsx'
+import { extraRows, lineTotal } from '../../../views/order.ts'
 import { capitalize } from '../../../text/words.ts'
 
 /** Everything else that the payment says. Tokens stay hidden. */
@@ -33,17 +34,23 @@ export function PaymentDetails({ payment }: { readonly payment: Payment }) {
           ['Shipping address', addressOf(customer?.shippingAddress)],
         ]}
       />
-      <LineItems order={order} currencyCode={payment.currencyCode} />
-      <Metadata metadata={metadata} />
+      <LineItems payment={payment} />
+      <Metadata metadata={metadata} heading="h3" />
     </section>
   )
 }
 
-export function Metadata({ metadata }: { readonly metadata: Readonly<Record<string, unknown>> }) {
+interface MetadataProps {
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** The level of its heading. */
+  readonly heading: 'h2' | 'h3'
+}
+
+export function Metadata({ metadata, heading: Heading }: MetadataProps) {
   const entries = Object.entries(metadata)
   return entries.length === 0 ? null : (
     <>
-      <h3>Metadata</h3>
+      <Heading>Metadata</Heading>
       <Details entries={entries.map(([key, value]) => [formatField(key), formatRedactedValue(key, value)])} />
     </>
   )
@@ -83,7 +90,9 @@ export const reasonOf = (reason: StatusReason | undefined): string | undefined =
 
 const linkTo = (name: 'order' | 'customer', id: string | undefined) =>
   id === undefined ? undefined : (
-    <Link to={`/dashboard/payments${writeQuery({ [name]: id })}`}>{formatField(id)}</Link>
+    <Link to={`/dashboard/payments${writeQuery({ [name]: id })}`}>
+      <Breakable text={formatField(id)} />
+    </Link>
   )
 
 type Address = NonNullable<Payment['customer']>['billingAddress']
@@ -102,14 +111,11 @@ function addressOf(address: Address): string | undefined {
   return formatFreeText(joinParts(parts))
 }
 
-interface LineItemsProps {
-  readonly order: Order | undefined
-  readonly currencyCode: string | undefined
-}
-
-function LineItems({ order, currencyCode }: LineItemsProps) {
-  const rows = (order?.lineItems ?? []).map((item, index) => ({ ...item, index }))
+/** The items, then what is added to them: together they are the amount. */
+function LineItems({ payment: { order = {}, amount: total, currencyCode } }: { readonly payment: Payment }) {
+  const rows = (order.lineItems ?? []).map((item, index) => ({ ...item, index }))
   if (rows.length === 0) return null
+  const extras = extraRows(order, total)
   type Item = (typeof rows)[number]
   const money = (amountMinor: number | undefined) =>
     amountMinor === undefined ? '' : formatAmount(amountMinor, currencyCode)
@@ -134,8 +140,27 @@ function LineItems({ order, currencyCode }: LineItemsProps) {
               cell: (row: Item) => money(row[field]),
             }),
           ),
+          ...(rows.some((row) => lineTotal(row) !== BigInt(row.amount ?? 0))
+            ? [
+                {
+                  name: 'Total',
+                  isFigure: true,
+                  cell: (row: Item) => formatAmount(lineTotal(row), currencyCode),
+                },
+              ]
+            : []),
         ]}
       />
+      {extras.length === 0 && rows.length === 1 ? null : (
+        <dl class="money sums">
+          {[...extras, { label: 'Total', amount: total }].map(({ label, amount }, index) => (
+            <div key={index}>
+              <dt>{words(label)}</dt>
+              <dd>{formatAmount(amount, currencyCode)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
     </>
   )
 }

@@ -87,7 +87,7 @@ function RecordView({ id, record, failure }: RecordViewProps) {
           ['Descriptor', formatFreeText(record.descriptor)],
         ]}
       />
-      <Metadata metadata={metadata} />
+      <Metadata metadata={metadata} heading="h2" />
       <PaymentRequests id={id} />
     </PaymentFrame>
   )

@@ -35,13 +35,13 @@ const filterBy = (changes: Readonly<Record<string, string | undefined>>, how: 'p
 
 const METHODS = ['PAYMENT_CARD', 'PAYPAL', 'APPLE_PAY', 'GOOGLE_PAY', 'KLARNA', 'IDEAL']
 const PERIODS: readonly Choice[] = [
-  { value: '', label: 'Any time' },
+  { value: '', label: 'Any' },
   { value: '24h', label: 'Last 24 hours' },
   { value: '7d', label: 'Last 7 days' },
   { value: '30d', label: 'Last 30 days' },
 ]
 const REFUNDS: readonly Choice[] = [
-  { value: '', label: 'Any refunds' },
+  { value: '', label: 'Any' },
   { value: 'none', label: 'Not refunded' },
   { value: 'partial', label: 'Partly refunded' },
   { value: 'full', label: 'Refunded' },
@@ -58,8 +58,8 @@ const LINKED = [
   ['order', 'Order'],
 ] as const
 
-const anyOr = (label: string, values: readonly string[], wordsFor = wordsOf): readonly Choice[] => [
-  { value: '', label },
+const anyOf = (values: readonly string[], wordsFor = wordsOf): readonly Choice[] => [
+  { value: '', label: 'Any' },
   ...values.map((value) => ({ value, label: wordsFor(value) })),
 ]
 
@@ -67,6 +67,8 @@ const anyOr = (label: string, values: readonly string[], wordsFor = wordsOf): re
 export function Filters({ onEnter }: { readonly onEnter: (search: string) => void }) {
   const given = query.value
   const isOpen = useSignal(false)
+  const { from, to, refunds, method, currency, source } = given
+  const hidden = [from ?? to, refunds, method, currency, source].filter((value) => value !== undefined).length
   const combo = (
     name: 'status' | 'refunds' | 'source' | 'currency' | 'method',
     label: string,
@@ -82,24 +84,24 @@ export function Filters({ onEnter }: { readonly onEnter: (search: string) => voi
   return (
     <div class={isOpen.value ? 'filters payment-filters open' : 'filters payment-filters'} role="search">
       <SearchBox onEnter={onEnter} />
-      {combo('status', 'Status', anyOr('Any status', PAYMENT_STATUSES, statusWords))}
+      {combo('status', 'Status', anyOf(PAYMENT_STATUSES, statusWords))}
       <button
         type="button"
         class="more"
         aria-expanded={isOpen.value}
         onClick={() => (isOpen.value = !isOpen.value)}
       >
-        More filters
+        More filters{hidden === 0 ? '' : ` (${hidden} set)`}
       </button>
       <Period />
       {combo('refunds', 'Refunds', REFUNDS)}
-      {combo('method', 'Method', anyOr('Any method', METHODS))}
+      {combo('method', 'Method', anyOf(METHODS))}
       {combo('currency', 'Currency', [
-        { value: '', label: 'Any currency' },
+        { value: '', label: 'Any' },
         ...CURRENCY_CODES.map((value) => ({ value, label: value })),
       ])}
       {combo('source', 'Source', [
-        { value: '', label: 'Any source' },
+        { value: '', label: 'Any' },
         { value: 'payments', label: 'Payments' },
         { value: 'external', label: 'External' },
       ])}
@@ -155,7 +157,7 @@ function SearchBox({ onEnter }: { readonly onEnter: (search: string) => void }) 
     <TextField
       label="Search payments"
       type="search"
-      placeholder="E-mail, order, amount, card"
+      placeholder="E-mail, order, amount"
       shortcut="/"
       value={typed.value}
       onChange={(value) => {

@@ -23,13 +23,13 @@ const COLUMNS: readonly Column<RecordLine>[] = [
   {
     name: 'Amount',
     isFigure: true,
-    width: '9.5rem',
+    width: '8.5rem',
     phone: 'left',
     cell: ({ amount, currencyCode }) => <Amount amount={amount} currencyCode={currencyCode} />,
   },
   {
     name: 'Status',
-    width: '14rem',
+    width: '13.5rem',
     phone: 'right',
     cell: ({ status, amountCaptured, amountRefunded, hasFailedRefund }) => (
       <Status
@@ -46,12 +46,12 @@ const COLUMNS: readonly Column<RecordLine>[] = [
     cell: ({ source, customerEmail, customerId }) =>
       source === 'external' ? <span class="quiet">External record</span> : (customerEmail ?? customerId),
   },
-  { name: 'Method', width: '17%', from: 'medium', phone: 'none', cell: methodOf },
-  { name: 'Order', width: '12%', from: 'medium', phone: 'right', cell: ({ orderId }) => orderId },
+  { name: 'Method', width: '11.5rem', from: 'medium', phone: 'none', cell: methodOf },
+  { name: 'Order', width: '7.5rem', from: 'medium', phone: 'right', cell: ({ orderId }) => orderId },
   { name: 'Created', width: '10rem', phone: 'right', cell: ({ date }) => formatMinute(date) },
   {
     name: 'Payment',
-    width: '7rem',
+    width: '6.25rem',
     phone: 'left',
     cell: ({ id }) => (
       <Link to={paymentAddress(id)} class="row-link">
@@ -104,7 +104,7 @@ export function PaymentsPage() {
       <FetchState what="payments" of={fetched} />
       <Newer count={data?.newer ?? 0} noun="payment" onShow={showNewest} />
       {data === undefined ? null : data.total === 0 ? (
-        <NoPayments isFiltered={Object.keys(data.filters).length > 0} />
+        <NoPayments filters={data.filters} />
       ) : (
         <>
           <Table label="Payments" columns={COLUMNS} rows={data.data} keyOf={({ id }) => id} isList />
@@ -129,8 +129,8 @@ function showNewest(): void {
   window.scrollTo(0, 0)
 }
 
-function NoPayments({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (!isFiltered)
+function NoPayments({ filters }: { readonly filters: Query }) {
+  if (Object.keys(filters).length === 0)
     return (
       <Empty title="No payments yet.">
         <p>
@@ -147,10 +147,12 @@ function NoPayments({ isFiltered }: { readonly isFiltered: boolean }) {
     )
   return (
     <Empty title="No payment matches.">
-      <p>
-        All words must fit: an ID, an order, a customer or a name, or a part of it; an e-mail address or its
-        beginning; a card's brand or last four digits; an amount, a status, a currency or a time.
-      </p>
+      {filters['search'] === undefined ? null : (
+        <p>
+          All words must fit: an ID, an order, a customer or a name, or a part of it; an e-mail address or its
+          beginning; a card's brand or last four digits; an amount, a status, a currency or a time.
+        </p>
+      )}
       <button
         type="button"
         onClick={() =>

@@ -214,7 +214,7 @@ async function fetchLog(
 }
 
 const OUTCOMES = [
-  { value: '', label: 'All' },
+  { value: '', label: 'Any' },
   { value: 'success', label: 'Success' },
   { value: 'refused', label: 'Refused (4xx)' },
   { value: 'failed', label: 'Failed (5xx)' },
@@ -224,7 +224,7 @@ const OUTCOMES = [
 ] as const
 
 const METHODS = [
-  { value: '', label: 'Any method' },
+  { value: '', label: 'Any' },
   ...['GET', 'POST', 'PATCH', 'DELETE'].map((value) => ({ value, label: value })),
 ]
 

@@ -90,3 +90,17 @@ browserTest('filters by customer in the address, fits a phone, and is accessible
   await expectAccessible(page)
   await expectFitsWidth(page, 320)
 })
+
+browserTest(
+  'the buttons of a method stay on the page, whatever its customer is called',
+  async ({ browser }) => {
+    const served = await openPages()
+    await save(served, 'c'.repeat(60))
+    for (const width of [WIDTHS.tablet, WIDTHS.desktop]) {
+      const page = await browser.open(served.at('/dashboard/methods'), { width })
+      await page.getByRole('button', { name: /^Delete:/ }).waitFor()
+      const frame = 'document.querySelector(".table-frame")'
+      expect(await page.evaluate(`${frame}.scrollWidth - ${frame}.clientWidth`)).toBe(0)
+    }
+  },
+)

@@ -87,6 +87,77 @@ browserTest.for(['tok_3ds', 'tok_3ds_unavailable', 'tok_declined', 'tok_risk_fla
   },
 )
 
+browserTest(
+  'on a phone, a value breaks between its parts, and no name covers a value',
+  async ({ browser }) => {
+    const { page } = await openPayment(browser, 'tok_visa', {
+      more: {
+        customerId: 'shop-germany/customer_0000000046',
+        customer: { emailAddress: 'olga.keller46@example.com' },
+        metadata: { subscription_renewal_identifier: 'renewal-46' },
+      },
+    })
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.evaluate(BROKEN)).toEqual([])
+    expect(await page.getByText('olga.keller46@example.com', { exact: true }).count()).toBe(1)
+  },
+)
+
+/** Parts of details that lie on more than one line, and names that are wider than their place. */
+const BROKEN = `[...document.querySelectorAll('.details dt, .details dd')].flatMap((value) => {
+  const parts = []
+  const texts = document.createTreeWalker(value, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const range = document.createRange()
+    range.selectNodeContents(texts.currentNode)
+    const { textContent } = texts.currentNode
+    if (!/[\\s-]/.test(textContent) && range.getClientRects().length > 1) parts.push(textContent)
+  }
+  return value.scrollWidth > value.clientWidth ? [...parts, value.textContent] : parts
+})`
+
+browserTest('line items, shipping and fees add up to the amount', async ({ browser }) => {
+  const { page } = await openPayment(browser, 'tok_visa', {
+    more: {
+      amount: undefined,
+      order: {
+        lineItems: [
+          { name: 'Cap', amount: 2490, quantity: 2, discountAmount: 80 },
+          { name: 'Tent', amount: 24_900, taxAmount: 100 },
+        ],
+        fees: [{ type: 'GIFT_WRAP', amount: 250 }],
+        shipping: { amount: 490 },
+      },
+    },
+  })
+  const items = page.getByRole('table', { name: 'Line items' })
+  expect(await items.getByRole('row').allInnerTexts()).toEqual([
+    expect.stringMatching(/Total$/),
+    expect.stringMatching(/^Cap\s+2\s+24\.90 EUR.*\s49\.00 EUR$/),
+    expect.stringMatching(/^Tent\s+1\s+249\.00 EUR.*\s250\.00 EUR$/),
+  ])
+  expect(await page.locator('.sums > div').allInnerTexts()).toEqual([
+    'Shipping\n4.90 EUR',
+    'Gift wrap\n2.50 EUR',
+    'Total\n306.40 EUR',
+  ])
+  await page.getByRole('heading', { name: '306.40 EUR' }).waitFor()
+})
+
+browserTest('while an amount is typed, the dialog says how it is understood', async ({ browser }) => {
+  const { page } = await openPayment(browser, 'tok_autocapture')
+  const { dialog, fill } = await openAction(page, 'Refund')
+  for (const [text, words] of [
+    ['5.00', '5.00 EUR'],
+    ['10.01', '10.01 EUR is more than the 10.00 EUR that is left.'],
+    ['5', '5.00 EUR or 0.05 EUR?'],
+    ['', 'Empty: all of it, 10.00 EUR.'],
+  ] as const) {
+    await fill('Amount', text)
+    await dialog.locator('.hint').getByText(words, { exact: true }).waitFor()
+  }
+})
+
 /** Tables that are wider than the page. */
 const CUT = `[...document.querySelectorAll('.table-frame')].filter((frame) => frame.scrollWidth > frame.clientWidth)
   .map((frame) => frame.textContent)`
@@ -184,6 +255,7 @@ browserTest('an external record is shown and can only be read', async ({ browser
     createdAt: '2026-01-31T09:30:00Z',
     processor: { name: 'ACME' },
     order: { id: 'order-9' },
+    metadata: { shop: 'Berlin' },
     paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
   })
   const page = await browser.open(served.at('/dashboard/payments/ext%2F1'))

@@ -174,6 +174,12 @@ browserTest(
     await page.getByRole('button', { name: 'More filters' }).click()
     await source.selectOption('external')
     await page.getByText('No payment matches.').waitFor()
+    expect(await page.getByText('All words must fit').count()).toBe(0)
+    const more = page.getByRole('button', { name: 'More filters (1 set)' })
+    await more.click()
+    expect(await source.count()).toBe(0)
+    await page.reload()
+    await more.waitFor()
   },
 )
 
