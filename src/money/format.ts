@@ -24,3 +24,7 @@ function withPoint(digits: string, exponent: number): string {
   const padded = digits.padStart(exponent + 1, '0')
   return `${padded.slice(0, -exponent)}.${padded.slice(-exponent)}`
 }
+
+/** Loyalty points, below zero when they were returned: `500 points`, `450 points returned`. */
+export const formatPoints = (points: number): string =>
+  points < 0 ? `${-points} points returned` : `${points} points`

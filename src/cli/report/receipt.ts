@@ -2,7 +2,7 @@ import { factsOf } from '../../api/facts.ts'
 import { takesAmount } from '../../api/operation.ts'
 import { EXIT } from '../../errors.ts'
 import type { Answer, CallOperation } from '../../client/calls/call.ts'
-import { formatMoney } from '../../money/format.ts'
+import { formatMoney, formatPoints } from '../../money/format.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
 import { renderDetails } from '../../output/details.ts'
 import { maskEmails } from '../../output/redact.ts'
@@ -77,7 +77,7 @@ function outcomeText({ operation, answer }: CompletedCall): string {
 
 function amountText({ operation, figures, answer }: CompletedCall): string | undefined {
   const points = operation.amount === 'points' ? figures.recorded : undefined
-  if (points !== undefined) return `${points} points`
+  if (points !== undefined) return formatPoints(points)
   const currencyCode = figures.currencyCode ?? textAt(answer.json, 'currencyCode')
   const omitted =
     operation.amount === 'rest'

@@ -110,8 +110,14 @@ export function figuresOf(operation: CallOperation, draft: Draft, payment: unkno
   return {
     amountMinor,
     currencyCode: textAt(isNew ? draft.body : payment, 'currencyCode') ?? draft.money?.currencyCode,
-    recorded: operation.amount === 'points' ? numberAt(draft.body, 'value') : amountMinor,
+    recorded: operation.amount === 'points' ? pointsOf(draft.body) : amountMinor,
   }
+}
+
+/** Taking and returning points are one operation; the sign tells them apart in the ledger. */
+function pointsOf(body: unknown): number | undefined {
+  const value = numberAt(body, 'value')
+  return value !== undefined && textAt(body, 'type') === 'REFUND' ? -value : value
 }
 
 const UNCHECKED_HINT = 'A bare integer in minor units, without a currency, is sent unchecked.'

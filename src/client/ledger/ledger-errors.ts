@@ -2,7 +2,7 @@ import { AlreadyDoneError, DuplicateError, EXIT, PayError, UsageError } from '..
 import type { Owner, ownerVisibility } from './owner.ts'
 import type { StoredRecord } from './record.ts'
 import { factsOf } from '../../api/facts.ts'
-import { formatMoney } from '../../money/format.ts'
+import { formatMoney, formatPoints } from '../../money/format.ts'
 import { pluralize } from '../../text/words.ts'
 
 /** The errors for writes that the ledger refuses to begin, or that another process has taken over. Exit 6 unless stated. */
@@ -277,7 +277,7 @@ function describeWrite(record: StoredRecord): string {
 
 /** A target of kind `points` moves points, not money. */
 const figure = ({ targetKind, amount, currencyCode }: StoredRecord): string =>
-  targetKind === 'points' ? `${amount} points` : formatMoney(amount ?? 0, currencyCode ?? undefined)
+  targetKind === 'points' ? formatPoints(amount ?? 0) : formatMoney(amount ?? 0, currencyCode ?? undefined)
 
 function describeTarget({ target, targetKind }: StoredRecord): string {
   const noun = targetKind !== null && Object.hasOwn(TARGETS, targetKind) ? TARGETS[targetKind] : undefined

@@ -47,7 +47,7 @@ export interface Write {
   readonly apiVersion: string
   /** undefined when the request names none; such a write blocks no other. */
   readonly target: Target | undefined
-  /** Minor units, points for loyalty; undefined when the request leaves it to the service. */
+  /** Minor units, points for loyalty (below zero: returned); undefined when the request leaves it to the service. */
   readonly amount: number | undefined
   readonly currencyCode: string | undefined
   /** The merchant's order that the payment belongs to. */

@@ -13,7 +13,7 @@ export interface OperationRecord {
   readonly profile: string | null
   /** The id in the path, or an identifying field of the body; tokens as `sha256:…`. */
   readonly target: string | null
-  /** Minor units, or points. */
+  /** Minor units, or points; below zero for points that were returned. */
   readonly amount: number | null
   readonly currencyCode: string | null
   readonly idempotencyKey: string | null

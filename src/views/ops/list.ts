@@ -7,6 +7,8 @@ import {
   formatOperationAmount,
   describeState,
   formatTarget,
+  isNarrow,
+  nameOperation,
   withKnownPayments,
 } from './state.ts'
 import type { OperationRecord } from '../../client/ledger/record.ts'
@@ -62,22 +64,16 @@ export function operationChoices(
 /** A refund or a capture without an amount takes what is left. */
 const allOf = ({ operation }: OperationRecord): string => (factsOf(operation)?.amount === 'rest' ? 'all' : '')
 
-/** Below this width, times have no year and operations on payments no noun. */
-const USUAL_WIDTH = 100
-
 function columnsFor(options: Pick<RenderOptions, 'width' | 'timeZone'>): readonly Column<OperationRecord>[] {
-  const isNarrow = options.width !== undefined && options.width < USUAL_WIDTH
+  const isShort = isNarrow(options)
   const timeOf = ({ createdAt }: OperationRecord) =>
-    formatTimeForTable(createdAt, { ...options, width: isNarrow ? 0 : options.width }) ?? ''
+    formatTimeForTable(createdAt, { ...options, width: isShort ? 0 : options.width }) ?? ''
   return [
-    { title: 'ID', text: ({ id }) => formatField(id.slice(0, SHORT_ID)), tone: () => 'strong', drop: 2 },
-    { title: 'WHEN', text: (one) => (isNarrow ? timeOf(one).replace(/^\d{4}-/, '') : timeOf(one)) },
-    {
-      title: 'OPERATION',
-      text: ({ operation }) => formatField(isNarrow ? operation.replace(/^payment\./, '') : operation),
-    },
+    { title: 'ID', text: ({ id }) => formatField(id.slice(0, SHORT_ID)), tone: () => 'strong', drop: 3 },
+    { title: 'WHEN', text: (one) => (isShort ? timeOf(one).replace(/^\d{4}-/, '') : timeOf(one)) },
+    { title: 'OPERATION', text: (one) => nameOperation(one, options) },
     { title: 'TARGET', text: ({ target }) => (target === null ? '' : formatTarget(target)), shrink: true },
-    { title: 'ORDER', text: ({ orderId }) => formatField(orderId ?? ''), drop: 3 },
+    { title: 'ORDER', text: ({ orderId }) => formatField(orderId ?? ''), drop: 2 },
     { title: 'AMOUNT', text: (one) => formatOperationAmount(one) ?? allOf(one), align: 'right', drop: 1 },
     { title: 'STATE', text: (one) => describeState(one).text, tone: (one) => describeState(one).tone },
     { title: 'PROFILE', text: ({ profile }) => formatField(profile ?? ''), drop: 4 },

@@ -1,4 +1,5 @@
 import { factsOf } from '../../api/facts.ts'
+import { formatPoints } from '../../money/format.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Tone } from '../../output/paint.ts'
 import { renderTable } from '../../output/table.ts'
@@ -8,7 +9,7 @@ import { groupThousands, pluralize } from '../../text/words.ts'
 import { formatAmount, formatField, formatFreeText, joinParts } from '../format-fields.ts'
 import { formatMode } from '../profile.ts'
 import { formatTime, formatTimeForTable } from '../format-time.ts'
-import { formatTarget } from './state.ts'
+import { formatTarget, isNarrow, nameOperation } from './state.ts'
 
 /** What became of a write, the most urgent first. */
 export const REPORT_OUTCOMES = [
@@ -29,7 +30,7 @@ export interface ReportedWrite {
   readonly operation: string
   readonly orderId: string | null
   readonly target: string | null
-  /** Minor units, or points; null if the request left it to the service and the payment doesn't tell. */
+  /** Minor units, or points, below zero for returned ones; null if the request left it to the service and the payment doesn't tell. */
   readonly amount: number | null
   readonly currencyCode: string | null
   /** The amount as people write it. */
@@ -121,7 +122,8 @@ function totalsOf(rows: readonly ReportedWrite[]): readonly ReportTotal[] {
     if (!IS_DONE.includes(outcome)) continue
     // An adjustment sets the whole amount: a sum of them means nothing.
     const isSum = amountOf(operation) !== 'none' && amountOf(operation) !== 'total'
-    const key = JSON.stringify([mode, operation, currencyCode])
+    // Points that were taken and points that were returned are two sums.
+    const key = JSON.stringify([mode, operation, currencyCode, (amount ?? 0) < 0])
     const total = totals.get(key) ?? {
       operation,
       currencyCode,
@@ -226,6 +228,7 @@ function headOf(
     ['Made', `${formatTime(reportedAt, timeZone) ?? ''} by ${formatField(reportedBy)}`],
     ['Ledger', formatField(ledger)],
     ...[...accounts].map((account, at) => [at === 0 ? 'Accounts' : '', account] as const),
+    ['By', peopleOf(rows).join(', ')],
     ['Writes', rows.length === 0 ? 'none' : groupThousands(rows.length)],
     ['Payments', checked ? 'read again for this report' : 'as recorded; --check reads them again'],
   ])
@@ -236,28 +239,27 @@ function sectionOf(report: WriteReport, outcome: ReportOutcome, options: RenderO
   if (rows.length === 0) return []
   const [title, tone] = WORDS[outcome]
   return [
-    `${options.paint(`${title} (${rows.length})`, tone)}\n${renderTable(columnsFor(options), rows, options)}`,
+    `${options.paint(`${title} (${rows.length})`, tone)}\n${renderTable(columnsFor(report, options), rows, options)}`,
   ]
 }
 
-/** Below this width, times have no year and operations on payments no noun. */
-const USUAL_WIDTH = 100
+const personOf = ({ user, host }: ReportedWrite): string => formatField(`${user}@${host}`)
 
-function columnsFor(options: RenderOptions): readonly Column<ReportedWrite>[] {
-  const isNarrow = options.width !== undefined && options.width < USUAL_WIDTH
+const peopleOf = (rows: readonly ReportedWrite[]): readonly string[] => [...new Set(rows.map(personOf))]
+
+function columnsFor({ rows }: WriteReport, options: RenderOptions): readonly Column<ReportedWrite>[] {
+  // The head names one person.
+  const isOnePerson = peopleOf(rows).length === 1
   const timeOf = ({ createdAt }: ReportedWrite) => formatTimeForTable(createdAt, options) ?? ''
   return [
-    { title: 'WHEN', text: (one) => (isNarrow ? timeOf(one).replace(/^\d{4}-/, '') : timeOf(one)) },
-    {
-      title: 'OPERATION',
-      text: ({ operation }) => formatField(isNarrow ? operation.replace(/^payment\./, '') : operation),
-    },
+    { title: 'WHEN', text: (one) => (isNarrow(options) ? timeOf(one).replace(/^\d{4}-/, '') : timeOf(one)) },
+    { title: 'OPERATION', text: (one) => nameOperation(one, options) },
     { title: 'ORDER', text: ({ orderId }) => formatField(orderId ?? ''), drop: 1 },
     { title: 'TARGET', text: ({ target }) => (target === null ? '' : formatTarget(target)), shrink: true },
     { title: 'AMOUNT', text: ({ money }) => money ?? '', align: 'right' },
-    { title: 'BY', text: ({ user, host }) => formatField(`${user}@${host}`), drop: 2 },
+    { title: 'BY', text: (one) => (isOnePerson ? '' : personOf(one)), drop: 3 },
     { title: 'ID', text: ({ operationId }) => formatField(operationId.slice(0, 8)), drop: 4 },
-    { title: 'REASON', text: reasonOf, wraps: true, drop: 3 },
+    { title: 'REASON', text: reasonOf, wraps: true, drop: 2 },
   ]
 }
 
@@ -270,7 +272,7 @@ const reasonOf = ({ reason, note, outcome }: ReportedWrite): string =>
 const totalsTable = ({ totals }: WriteReport, options: RenderOptions): string =>
   renderTable<ReportTotal>(
     [
-      { title: 'OPERATION', text: ({ operation }) => formatField(operation) },
+      { title: 'OPERATION', text: (one) => nameOperation(one, options) },
       { title: 'MODE', text: ({ mode }) => mode },
       { title: 'COUNT', text: ({ count }) => groupThousands(count), align: 'right' },
       { title: 'AMOUNT', text: amountText, align: 'right' },
@@ -283,7 +285,8 @@ function amountText({ operation, currencyCode, amount, count, unknownAmounts }: 
   const kind = amountOf(operation)
   if (kind === 'none' || kind === 'total') return ''
   if (unknownAmounts === count) return 'unknown'
-  const sum = kind === 'points' ? `${amount} points` : (formatAmount(amount, currencyCode ?? undefined) ?? '')
+  const sum =
+    kind === 'points' ? formatPoints(amount) : (formatAmount(amount, currencyCode ?? undefined) ?? '')
   return unknownAmounts === 0 ? sum : `${sum} and ${pluralize(unknownAmounts, 'unknown amount')}`
 }
 

@@ -1,6 +1,8 @@
 import { factsOf } from '../../api/facts.ts'
 import type { OperationRecord } from '../../client/ledger/record.ts'
+import { formatPoints } from '../../money/format.ts'
 import type { Tone } from '../../output/paint.ts'
+import type { RenderOptions } from '../../output/view.ts'
 import { formatField, formatAmount } from '../format-fields.ts'
 
 export const OPERATION_FIELDS = [
@@ -55,7 +57,7 @@ export function describeState({
     : STATE_STYLES[state]
 }
 
-/** `5.00 EUR` or `500 points`. */
+/** `5.00 EUR`, `500 points` or `500 points returned`. */
 export function formatOperationAmount({
   operation,
   amount,
@@ -63,9 +65,18 @@ export function formatOperationAmount({
 }: OperationRecord): string | undefined {
   if (amount === null) return undefined
   return factsOf(operation)?.amount === 'points'
-    ? `${amount} points`
+    ? formatPoints(amount)
     : formatAmount(amount, currencyCode ?? undefined)
 }
+
+/** Below 100 columns, times have no year and operations on payments no noun. */
+export const isNarrow = ({ width }: Pick<RenderOptions, 'width'>): boolean =>
+  width !== undefined && width < 100
+
+export const nameOperation = (
+  { operation }: Pick<OperationRecord, 'operation'>,
+  options: Pick<RenderOptions, 'width'>,
+): string => formatField(isNarrow(options) ? operation.replace(/^payment\./, '') : operation)
 
 /** `payment.refund of 5.00 EUR on Kx7pQ2mRt`. */
 export function describeOperation(operation: OperationRecord): string {

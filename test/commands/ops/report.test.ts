@@ -119,6 +119,32 @@ describe('a report', () => {
     expect(stdout).toMatch(/\npayment\.refund +test +2 +5\.00 EUR/)
   })
 
+  test('tells points that were taken from points that were returned, in rows and totals', async () => {
+    const bench = createOpsBench()
+    const points = '--connection-id points-1 --customer-id c-1 --order-id A-1 --value'
+    await ok(bench.runPay(`--sandbox loyalty redeem ${points} 500`))
+    await ok(bench.runPay(`--sandbox loyalty refund ${points} 450 --reason typo`))
+    const { answer, rows } = await report(bench)
+    expect(rows.map(({ amount, money }) => [amount, money])).toEqual([
+      [500, '500 points'],
+      [-450, '450 points returned'],
+    ])
+    expect(answer['totals']).toMatchObject([
+      { operation: 'loyalty.create', count: 1, amount: 500 },
+      { operation: 'loyalty.create', count: 1, amount: -450 },
+    ])
+    const { stdout } = await bench.runPay('ops report')
+    expect(stdout).toMatch(/\nloyalty\.create +test +1 +500 points\n.* 450 points returned$/m)
+  })
+
+  test('in a narrow terminal keeps orders and reasons, and names one person in the head', async () => {
+    const { bench } = await night()
+    const { stdout } = await bench.runPay('ops report --color never', { tty: true, columns: 80 })
+    expect(stdout).toMatch(/\nBy +tester@test-machine\n/)
+    expect(stdout).toMatch(/\nWHEN +OPERATION +ORDER +TARGET +AMOUNT +REASON\n/)
+    expect(stdout).toMatch(/\nrefund +test +2 +5\.00 EUR/)
+  })
+
   test('knows what a refund of all that was left gave back', async () => {
     const bench = createOpsBench()
     const id = await bench.payment('A-1')

@@ -83,6 +83,14 @@ test('a narrow list keeps time, target and amount', () => {
   ])
 })
 
+test('drops the ID of a write before the order, which is what people know', () => {
+  const list = [
+    { ...REFUND, operation: 'loyalty.create', target: 'points-1/A-1171', amount: 500, orderId: 'A-1171' },
+  ]
+  const [heading] = operationsView.render(list, at(80)).split('\n')
+  expect(heading).toMatch(/^WHEN +OPERATION +TARGET +ORDER +AMOUNT +STATE$/)
+})
+
 const RECORD: ShownRecord = {
   ...REFUND,
   baseUrl: 'https://api.example.com',
