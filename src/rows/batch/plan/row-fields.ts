@@ -26,7 +26,7 @@ export const BATCH_ROW: FieldSchema = {
   hints: {
     header: 'It must start with a header, such as paymentId,amount,currencyCode,reason,ticket.',
     mapping:
-      'The fields are paymentId, orderId, amount, currencyCode, reason, ticket and, for captures, final. Name their columns with --map FIELD=COLUMN, which leaves other columns out; give values that are the same in every row with --const FIELD=VALUE.',
+      'The fields are paymentId, orderId, amount, currencyCode, reason, ticket and, for captures, final. Name their columns with --map FIELD=COLUMN, which leaves other columns out; give values that are the same in every row with --const FIELD=VALUE. pay batch template FILE suggests both.',
   },
 }
 
