@@ -14,7 +14,9 @@ import { scanLine } from './parse/scan-line.ts'
 import { readSettings, isOn } from './parse/settings.ts'
 import type { CommandRun, CommandSpec, Tree } from './command/spec.ts'
 import { asPayError, reportError, reportNonSuccess, outputFailed } from './report/report-error.ts'
-import { joinChoices } from '../text/suggest.ts'
+import { joinChoices, meantBy } from '../text/suggest.ts'
+import { shellWord } from '../files/shell.ts'
+import { accountFlagsOf } from './command/flag-words.ts'
 import type { ArgumentSpec, ValueSpec } from './command/flags.ts'
 import { isMachine } from './command/settings.ts'
 
@@ -91,6 +93,7 @@ async function completeInput(invocation: CommandRun): Promise<CommandInput> {
     ([name, { required }]) => required === true && input.flags[name] === undefined,
   )
   if (args.length + flags.length === 0) return input
+  if (args.length > 0) refuseShiftedArguments(invocation)
   if (!isInteractive)
     throw new UsageError(
       `Missing: ${[...args.map(describe), ...flags.map(([name]) => `--${name}`)].join(', ')}`,
@@ -112,6 +115,22 @@ async function completeInput(invocation: CommandRun): Promise<CommandInput> {
   const answers: Record<string, string> = {}
   for (const [name, flag] of flags) answers[name] = await askValue(invocation, name, flag)
   return { ...input, args: { ...input.args, ...given }, words, flags: { ...input.flags, ...answers } }
+}
+
+/** Refuses `batch plan FILE`: what was left out is the word before it, not the one after. */
+function refuseShiftedArguments(invocation: CommandRun): void {
+  const { spec, input } = invocation
+  const [first, second] = spec.args ?? []
+  const word = first === undefined ? undefined : input.args[first.name]
+  if (first?.choices === undefined || second === undefined || word === undefined) return
+  if (first.choices.includes(word.toUpperCase()) || meantBy(word, first.choices) !== undefined) return
+  throw new UsageError(`Missing: ${describe(first)}`, {
+    code: 'missing_input',
+    hint: `${first.name} comes before ${second.name}.`,
+    next: [
+      `pay${accountFlagsOf(invocation)} ${[...spec.path, first.choices[0] ?? '', word].map(shellWord).join(' ')}`,
+    ],
+  })
 }
 
 /** Refuses an empty path, which would be the current folder. */

@@ -18,6 +18,7 @@ import type { ListQuery } from '../views/search/filters.ts'
 import { readFilters } from './list-filters.ts'
 import { timeForPeriod } from './period.ts'
 import { filterByRefunds, readRefundFilter } from './refund-filter.ts'
+import { safeText } from '../output/safe-text.ts'
 
 /** The flags that set how much of a list to read. Use them with `LIST_FILTERS`. */
 export const PAGE_FLAGS = {
@@ -166,9 +167,10 @@ function readOut(
     throw new UsageError('Use either --out or --query, not both', { code: 'given_twice' })
   const [, ending, compressed] = /\.(ndjson|csv)(\.gz)?$/i.exec(out) ?? []
   if (ending === undefined)
-    throw new UsageError('--out takes a file that ends in .ndjson, .csv, .ndjson.gz or .csv.gz', {
-      code: 'bad_value',
-    })
+    throw new UsageError(
+      `--out takes a file that ends in .ndjson, .csv, .ndjson.gz or .csv.gz, not "${safeText(out)}"`,
+      { code: 'bad_value', hint: /\.(?:xls[xmb]?|ods)$/i.test(out) ? 'Spreadsheets open .csv.' : undefined },
+    )
   const format = ending.toLowerCase() === 'csv' ? 'csv' : 'ndjson'
   const typed = textFlag(input, 'output')
   if (typed !== undefined && typed !== format && !['table', 'json'].includes(typed))

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CellOptions } from '../rows/map/cell.ts'
 import { parseDateFormat } from '../rows/map/date-format.ts'
@@ -52,7 +52,7 @@ export function readTableSettings(
   const file = readMappingFile(context, input, source)
   const units = readAmounts(textFlag(input, 'amounts') ?? file.amounts)
   const settings = {
-    format: readFormat(source.path, textFlag(input, 'format')),
+    format: readFormat(context.cwd, source.path, textFlag(input, 'format')),
     mapping: readMapping(input, source.takesAllKinds === true ? file : paymentsIn(file), source),
     ...(source.takesAllKinds === true ? { kinds: file.kinds } : {}),
     cells: {
@@ -154,7 +154,9 @@ function readEncoding(text: string, what: string): EncodingName {
   if (encoding !== undefined) return encoding
   throw badValue(
     `${what} takes a label such as utf-8, windows-1252 or utf-16le, not "${text}"`,
-    didYouMean(text, encodingLabels()),
+    /^(?:ansi|western|excel|latin-?1)$/i.test(text)
+      ? 'Did you mean windows-1252?'
+      : didYouMean(text, encodingLabels()),
   )
 }
 
@@ -197,12 +199,14 @@ function readZone(
 const readAmounts = (text: string | undefined): 'minor' | 'major' | undefined =>
   text === undefined ? undefined : oneOf<'minor' | 'major'>('--amounts', text, ['minor', 'major'])
 
-function readFormat(path: string, named: string | undefined): 'csv' | 'ndjson' {
+function readFormat(cwd: string, path: string, named: string | undefined): 'csv' | 'ndjson' {
   if (named !== undefined) return oneOf('--format', named, ['csv', 'ndjson'])
   if (/\.(?:csv|tsv|txt)(?:\.gz)?$/i.test(path)) return 'csv'
   if (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(path)) return 'ndjson'
   // A spreadsheet: opening it throws an error that explains how to save it as CSV.
   if (/\.(?:xls[xmb]?|ods|numbers)$/i.test(path)) return 'csv'
+  // What isn't there, or is a folder, is answered by opening it.
+  if (path !== '-' && statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isFile() !== true) return 'csv'
   throw new UsageError(
     path === '-' ? 'The format of stdin is unknown' : `The format of ${path} is not clear from its name`,
     {

@@ -21,10 +21,16 @@ export interface ParseOptions {
 
 const AMOUNT = /^(?<units>\d+)(?:\.(?<decimals>\d+))?(?: +(?<currency>[A-Z]{3}))?$/
 const BARE_DECIMAL = /^\d+\.\d+$/
-/** The hint for most problems. Its example is in the known currency, so that it is accepted when it is typed. */
-export function howToWrite(currencyCode: string | undefined): string {
+/**
+ * The hint for most problems. Its example is in the known currency, so that it is accepted when it is typed; and the amount that
+ * was typed, where only its comma is wrong.
+ */
+export function howToWrite(currencyCode: string | undefined, typed = ''): string {
   const isKnown = currencyCode !== undefined && exponentOf(currencyCode) !== undefined
-  return `Write minor units (700) or an amount with its currency ('${formatMoney(700, isKnown ? currencyCode : 'EUR')}').`
+  const currency = isKnown ? currencyCode : 'EUR'
+  const isMeant = exponentOf(currency) === 2 && /^\d{1,7},\d\d$/.test(typed)
+  const amount = isMeant ? Number(typed.replace(',', '')) : 700
+  return `Write minor units (${amount}) or an amount with its currency ('${formatMoney(amount, currency)}').`
 }
 
 /** Problems by pattern; the first match is reported. */
@@ -118,10 +124,16 @@ function unreadableAmount(typed: string, options: ParseOptions): UsageError {
   const unknown = /^\d+(?:\.\d+)? +([a-z]+)$/i.exec(typed)?.[1]
   if (unknown !== undefined) return unknownCurrency(unknown, options)
   const problem = known ?? 'is not an amount'
-  return badAmount(options, `${typed === '' ? '' : `${quote(typed)} `}${problem}`, hintOf(options))
+  const isPart = options.what.startsWith('--') && /^(?:half|all|\d{1,3} ?%)$/i.test(typed)
+  return badAmount(
+    options,
+    `${typed === '' ? '' : `${quote(typed)} `}${problem}`,
+    isPart ? `Only the question on a terminal takes it. ${hintOf(options, typed)}` : hintOf(options, typed),
+  )
 }
 
-const hintOf = ({ hint, currencyCode }: ParseOptions): string => hint ?? howToWrite(currencyCode)
+const hintOf = ({ hint, currencyCode }: ParseOptions, typed = ''): string =>
+  hint ?? howToWrite(currencyCode, typed)
 
 function missingCurrency(typed: string, { what }: ParseOptions): UsageError {
   return new UsageError(`${what} ${quote(typed)} needs a currency`, {

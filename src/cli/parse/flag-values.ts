@@ -46,7 +46,7 @@ export function parseParts(text: string, { what, parts, currencyCode }: PartsOpt
   const seen = new Set<string>()
   for (const piece of piecesOf(text)) {
     const [name, raw] = splitOnce(piece, '=')
-    if (raw === undefined) throw malformedPartError(what, piece, parts)
+    if (raw === undefined) throw malformedPartError(what, piece)
     if (seen.has(name)) throw new UsageError(`${what} gives ${name} twice`, { code: 'given_twice' })
     seen.add(name)
     parsed = withPart(parsed, name, raw.replaceAll('\\,', ','), { what, parts })
@@ -85,10 +85,10 @@ export const partsNeedCurrency = (text: string, parts: Parts): boolean =>
 
 const piecesOf = (text: string): readonly string[] => text.split(/(?<!\\),/)
 
-const malformedPartError = (what: string, piece: string, parts: Parts): UsageError =>
+const malformedPartError = (what: string, piece: string): UsageError =>
   new UsageError(`${what}: "${assignedName(piece)}" is not of the form field=value`, {
     code: 'bad_value',
-    hint: `Its fields are ${Object.keys(parts).join(', ')}. Write a comma in a value as \\,`,
+    hint: "Write it like 'name=Blue shoe,amount=1000', and a comma in a value as \\,",
   })
 
 function unknownPartError(what: string, name: string, parts: Parts): UsageError {

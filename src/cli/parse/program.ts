@@ -9,6 +9,7 @@ import type { ScannedLine } from './scan-line.ts'
 import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { meantBy } from '../../text/suggest.ts'
+import { oneOf } from './choices.ts'
 import {
   commandsForVerb,
   commandsForWord,
@@ -163,8 +164,7 @@ export class PayCommand extends Command {
   }
 
   override error(message: string, options?: ErrorOptions): never {
-    if (options?.code === 'commander.excessArguments')
-      throw excessArguments(this.registeredArguments.length, this.args, this.spec)
+    if (options?.code === 'commander.excessArguments') throw excessArguments(this.args, this.spec)
     throw new Error(message)
   }
 }
@@ -313,24 +313,36 @@ const takesNoValue = (flag: string, spec: CommandSpec | undefined): UsageError =
 const missingValue = (flags: readonly string[], spec: CommandSpec | undefined): UsageError =>
   new UsageError(`${flags.join(', ')} needs a value`, { code: 'usage', next: [helpOf(spec)] })
 
-const excessArguments = (
-  expected: number,
-  given: readonly string[],
-  spec: CommandSpec | undefined,
-): UsageError =>
-  new UsageError(`Too many arguments: expected ${expected}, got ${given.length}`, {
+function excessArguments(given: readonly string[], spec: CommandSpec | undefined): UsageError {
+  const { args = [] } = spec ?? {}
+  // A verb of another tool, such as `faults remove 1`, explains the words after it.
+  args.forEach(({ name, choices = [] }, at) => {
+    const typed = given[at] ?? ''
+    if (choices.length > 0 && !choices.includes(typed.toUpperCase())) oneOf(name, typed, choices)
+  })
+  return new UsageError(`Too many arguments: expected ${args.length}, got ${given.length}`, {
     code: 'usage',
-    hint: whySoMany(given.slice(expected), given),
+    hint: whySoMany(given.slice(args.length), given, spec),
     next: [helpOf(spec)],
   })
+}
 
-/** What most likely made one word into several. Repeats nothing that was typed: it may be a secret. */
-function whySoMany(excess: readonly string[], given: readonly string[]): string | undefined {
+/** What most likely made one word into several. Repeats nothing that was typed but a short number: it may be a secret. */
+function whySoMany(
+  excess: readonly string[],
+  given: readonly string[],
+  spec: CommandSpec | undefined,
+): string {
   if (given.some((word) => /^[‐-―−]/.test(word)))
     return 'A word begins with a dash that is no hyphen, as text programs make of --: type -- instead.'
-  return excess.some((word) => CURRENCY_CODES.some((code) => code === word.toUpperCase()))
-    ? "Quote an amount with its currency: --amount '5 EUR'."
-    : undefined
+  if (excess.some((word) => CURRENCY_CODES.some((code) => code === word.toUpperCase())))
+    return "Quote an amount with its currency: --amount '5 EUR'."
+  const [first = ''] = excess
+  if (/^\d{1,9}(?:[.,]\d{1,3})?$/.test(first) && spec !== undefined && flagNames(spec).includes('amount'))
+    return `An amount needs its flag: --amount ${first}`
+  const names = (spec?.args ?? []).map(({ name }) => name)
+  const taken = names.length === 0 ? 'no arguments' : `${names.join(' and ')} only`
+  return `It takes ${taken}: a value of a flag follows its --name, and a value with blanks needs quotes.`
 }
 
 const givenTwice = (name: string): UsageError =>

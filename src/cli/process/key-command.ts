@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { isatty } from 'node:tty'
-import { apiKeyProblem, commandWords } from '../../client/config/api-key.ts'
+import { givenKeyProblem, commandWords } from '../../client/config/api-key.ts'
 import { EXIT, PayError, interruptedBy } from '../../errors.ts'
 import { systemCode } from '../../files/system-code.ts'
 
@@ -36,13 +36,13 @@ async function runFor(command: string, stop: AbortSignal): Promise<string> {
       windowsHide: true,
     })
   } catch (error) {
-    throw failed(`can't be started (${systemCode(error) ?? 'unknown reason'})`)
+    throw failed(whyNotStarted(error))
   } finally {
     terminal.close()
   }
   const output = await outputOf(child, stop)
-  const key = output.replace(/\r?\n$/, '')
-  const problem = apiKeyProblem(key)
+  const key = output.replace(/\r?\n?$/, '')
+  const problem = givenKeyProblem(key)
   if (problem !== undefined) throw failed(`printed no key: its output ${problem}`)
   return key
 }
@@ -77,9 +77,7 @@ function outputOf(child: ChildProcess, stop: AbortSignal): Promise<string> {
       else if (code !== 0) reject(failed(`ended with exit code ${code ?? 'unknown'}`))
       else resolve(Buffer.concat(chunks).toString('utf8'))
     }
-    child.on('error', (error) =>
-      reject(failed(`can't be started (${systemCode(error) ?? 'unknown reason'})`)),
-    )
+    child.on('error', (error) => reject(failed(whyNotStarted(error))))
     child.on('close', finish)
     // Something that it has left running may keep its output open.
     child.on('exit', (code, signal) => after(GRACE_MS, () => finish(code, signal)))
@@ -88,6 +86,13 @@ function outputOf(child: ChildProcess, stop: AbortSignal): Promise<string> {
     stop.removeEventListener('abort', onStop)
     child.stdout?.destroy()
   })
+}
+
+function whyNotStarted(error: unknown): string {
+  const code = systemCode(error)
+  return code === 'ENOENT'
+    ? "can't be started: there is no such program"
+    : `can't be started (${code ?? 'unknown reason'})`
 }
 
 /** The error never has what the program printed. */

@@ -1,5 +1,8 @@
 import { ACTION_NAMES, actionOf, ruledOut } from '../../api/actions/actions.ts'
 import { knownStatus } from '../../api/payment-states.ts'
+import type { PaymentStatus } from '../../api/sets.ts'
+import { closest } from '../../text/suggest.ts'
+import { isLoopback } from '../../text/loopback.ts'
 import { safeText } from '../../output/safe-text.ts'
 import { NO_ACCOUNT } from '../../client/config/resolve-account.ts'
 import type { Account } from '../../client/config/resolve-account.ts'
@@ -38,9 +41,47 @@ export async function adviceFor(error: PayError, invocation: CommandRun, line: S
     }
     case 'not_connected':
       return {
-        hint: 'Check the base URL, the network and the proxy settings.',
+        hint: await adviceForConnection(invocation),
         next: [`pay${accountFlags} whoami`],
       }
+    case 'server_error':
+      return error.details.retryable === true
+        ? {
+            hint: `Nothing was done. Try again in a moment${error.details.httpStatus === undefined ? ', with more time if it is slow: --timeout 60s' : ''}.`,
+          }
+        : {}
+    case 'unusable_answer':
+    case 'wrong_answer':
+      return {
+        hint: 'It may not come from the payment service: check the base URL and the proxy.',
+        next: [`pay${accountFlags} whoami`],
+      }
+    case 'invalid_client_token':
+      return {
+        hint: 'A client token lives for 24 hours: give the newest of this session, or create another session.',
+        next: ['pay session create --help'],
+      }
+    case 'connection_not_found':
+      return {
+        hint: "Give the ID that your account has for its loyalty provider. The sandbox's is points-1.",
+        next: ['pay sandbox scenarios'],
+      }
+    case 'payment_not_created':
+      return /token/i.test(error.details.description ?? '')
+        ? {
+            hint: 'Take a new token from the checkout: most work once. In a sandbox, use a test token, such as tok_visa.',
+            next: ['pay sandbox scenarios'],
+          }
+        : {}
+    case 'invalid_request':
+      return error.details.validationErrors?.some(({ path }) => path.endsWith('resumeToken')) === true
+        ? {
+            hint: 'Give the token that the checkout returned last. In a sandbox, pay sandbox challenge makes it.',
+            next: [...showPayment, 'pay sandbox challenge --help'],
+          }
+        : {}
+    case 'not_found':
+      return adviceForNothingThere(invocation, accountFlags)
     case 'payment_not_found':
       return (
         (await adviceForOtherName(invocation, line)) ??
@@ -56,8 +97,12 @@ export async function adviceFor(error: PayError, invocation: CommandRun, line: S
     case 'already_refunded':
     case 'already_authorized':
     case 'not_authorized_yet':
-    case 'not_estimated':
       return { next: showPayment }
+    case 'not_estimated':
+      return {
+        hint: 'Only an authorization that was created with authorizationType ESTIMATED can change. Capture less, or refund a part.',
+        next: showPayment,
+      }
     case 'already_exists': {
       const record = plainWord(textFlag(invocation.input, 'payment-id')) ?? 'PAYMENT_ID'
       const pay = `pay${accountFlags} observability`
@@ -70,6 +115,37 @@ export async function adviceFor(error: PayError, invocation: CommandRun, line: S
     default:
       return {}
   }
+}
+
+/** Where nobody answers, on this machine it is a server that doesn't run. */
+async function adviceForConnection({ account }: CommandRun): Promise<string> {
+  const { protocol, hostname, port } = new URL((await account()).baseUrl.value)
+  return protocol === 'http:' && isLoopback(hostname)
+    ? `Nothing responds there: start the server. For a sandbox: pay sandbox start${port === '' ? '' : ` --port ${port}`}`
+    : 'Check the base URL, the network and the proxy settings.'
+}
+
+/** Where to look for a record, or what a path may have meant. */
+async function adviceForNothingThere({ spec, input }: CommandRun, accountFlags: string): Promise<Advice> {
+  const [noun, verb] = spec.path
+  if (noun === 'observability')
+    return {
+      hint:
+        verb === 'update'
+          ? 'It changes a record that is there: pay observability push makes one.'
+          : undefined,
+      next: [`pay${accountFlags} observability list`],
+    }
+  if (noun !== 'api') return {}
+  const { OPERATIONS } = await import('../../api/table.ts')
+  const [, first = '', rest = ''] = /^\/?([^/?]*)(.*)$/s.exec(input.args['PATH'] ?? '') ?? []
+  const near = closest(
+    first,
+    OPERATIONS.map(({ path }) => path.split('/')[1] ?? ''),
+  )
+  return near === undefined || near === first
+    ? { next: ['pay schema'] }
+    : { hint: `Did you mean /${near}${rest}?`, next: ['pay schema'] }
 }
 
 /** What the service's figures mean beside an amount that was typed with its currency; a bare one is in minor units, as they are. */
@@ -136,6 +212,13 @@ function adviceForEmail({ target: { id } }: CommandRun, accountFlags: string): A
     : undefined
 }
 
+/** What a status means that ends a payment without money. */
+const FINAL_HINTS: Partial<Record<PaymentStatus, string>> = {
+  DECLINED: 'It was declined, so no money was taken. To try again, the customer pays anew.',
+  FAILED: 'It failed, so no money was taken. To try again, the customer pays anew.',
+  CANCELLED: 'It is cancelled, so no money will be taken. The customer would have to pay anew.',
+}
+
 /** A script doesn't read the payment, so its status is unknown: `payment explain` shows what can be done. */
 function adviceForStatus({ details }: PayError, id: string | undefined, pay: string): Advice {
   const action = ACTION_NAMES.find((name) => actionOf(name).operation === details.operation)
@@ -143,7 +226,7 @@ function adviceForStatus({ details }: PayError, id: string | undefined, pay: str
   const said = / is ([A-Z_]+)\b/.exec(details.description ?? '')?.[1]
   const status = knownStatus(details.paymentStatus ?? said)
   const instead = action === undefined || status === undefined ? undefined : ruledOut(action, status)
-  const { hint } = instead ?? {}
+  const hint = instead?.hint ?? (status === undefined ? undefined : FINAL_HINTS[status])
   if (id === undefined) return { hint }
   return { hint, next: [...(instead?.instead ?? []), 'explain'].map((verb) => `${pay} ${verb} ${id}`) }
 }

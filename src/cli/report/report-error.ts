@@ -2,6 +2,7 @@ import { EXIT, messageOf, PayError } from '../../errors.ts'
 import type { ErrorDetails, Outcome } from '../../errors.ts'
 import { renderErrorJson, renderError } from '../../output/error-text.ts'
 import { plainPaint } from '../../output/paint.ts'
+import { systemCode } from '../../files/system-code.ts'
 import type { Context } from '../command/context.ts'
 import { listFlag, textFlag } from '../command/input.ts'
 import { riskOf } from '../command/spec.ts'
@@ -154,7 +155,7 @@ export const notFinished = (spec: CommandSpec, details: ErrorDetails = {}): PayE
 
 /** The error if stdout cannot be written, such as on a full disk. A write remains done. */
 export function outputFailed(cause: unknown, invocation: CommandRun, result: Result): PayError {
-  const why = messageOf(cause)
+  const why = systemCode(cause) === 'ENOSPC' ? 'the disk is full' : messageOf(cause)
   const outcome = outcomeOfUnprinted(invocation, result)
   const isRecorded = outcome !== 'none' && invocation.spec.operation !== undefined
   return new PayError('internal', EXIT.internal, `The result could not be written to stdout: ${why}`, {

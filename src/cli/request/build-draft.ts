@@ -20,6 +20,7 @@ import { fieldAt, mergeDeep, textAt } from '../../json/fields.ts'
 import { formatMoney } from '../../money/format.ts'
 import { checkBody, invalidBody } from './validate.ts'
 import type { BodyCheck } from './validate.ts'
+import { shellWord } from '../../files/shell.ts'
 import { safeText } from '../../output/safe-text.ts'
 
 /** Builds the draft from arguments, `--data`, `--set` and the command's flags, in this order. Later values are merged over earlier ones. */
@@ -362,7 +363,11 @@ const isValidated = ({ input }: CommandRun): boolean => input.flags['validate'] 
 async function refuseInvalid(invocation: CommandRun, checked: BodyCheck): Promise<void> {
   const { spec, warn } = invocation
   if (spec.operation !== undefined && checked.problems.length > 0)
-    throw invalidBody(spec.operation.id, checked, hintForCurrency(invocation, checked.problems))
+    throw invalidBody(
+      spec.operation.id,
+      checked,
+      hintForCurrency(invocation, checked.problems) ?? hintForText(invocation, checked.problems),
+    )
   for (const line of checked.warnings) await warn(`Warning: ${line}`)
 }
 
@@ -372,7 +377,8 @@ function missingError(
   flags: readonly MissingFlag[],
   { problems }: BodyCheck,
 ): UsageError {
-  const { spec } = invocation
+  const { spec, input } = invocation
+  const orderId = textFlag(input, 'order-id')
   const names = [
     ...args.map(({ name, lookup }) => (lookup === undefined ? name : `${name} (or --${lookup.flag})`)),
     ...flags.map(({ name }) => `--${name}`),
@@ -381,6 +387,11 @@ function missingError(
     code: 'missing_input',
     operation: spec.operation?.id,
     validationErrors: problems,
+    // `--order-id` is a field of the request; the payment's own order is looked for with `--order`.
+    hint:
+      orderId !== undefined && args.some(({ lookup }) => lookup?.flag === 'order')
+        ? `To find the payment by its order: --order ${shellWord(orderId)}`
+        : undefined,
     next: [`pay ${spec.path.join(' ')} --help`],
   })
 }
@@ -401,6 +412,20 @@ function hintForCurrency(
   if (problems.length > 1 || problems[0]?.path !== 'currencyCode') return undefined
   const money = formatMoney(Number(typed), 'EUR')
   return `--amount ${typed} is in minor units and needs a currency: add --currency, such as EUR for ${money}, or write --amount '${money}'.`
+}
+
+/** How to give a number or a truth value that `--set PATH=VALUE` has made a text of, if that is what is wrong. */
+function hintForText(
+  { input }: Pick<CommandRun, 'input'>,
+  problems: readonly ValidationProblem[],
+): string | undefined {
+  for (const { path } of problems) {
+    const text = listFlag(input, 'set').find((each) => each.startsWith(`${path}=`))
+    const value = text?.slice(path.length + 1) ?? ''
+    if (/^(?:\d{1,15}|true|false|null)$/.test(value))
+      return `--set ${path}=${value} is text; := takes it as it is in JSON: --set ${path}:=${value}`
+  }
+  return undefined
 }
 
 /** Refuses an argument together with the flag that replaces it, even if both name the same thing. */

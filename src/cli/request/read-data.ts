@@ -1,5 +1,6 @@
 import { messageOf, UsageError } from '../../errors.ts'
 import { parseJson } from '../../json/json.ts'
+import { shellWord } from '../../files/shell.ts'
 import type { Context } from '../command/context.ts'
 import { isRecord } from '../../json/is-record.ts'
 
@@ -58,8 +59,17 @@ export function parseDocument(text: string, where: string, form: NumberForm): un
   } catch (error) {
     if (error instanceof UsageError) throw error
     const why = messageOf(error)
-    throw new UsageError(`${where} is not valid JSON: ${why}`, { code: 'bad_data', cause: error })
+    const hint = where === '--data' ? hintForData(text) : undefined
+    throw new UsageError(`${where} is not valid JSON: ${why}`, { code: 'bad_data', hint, cause: error })
   }
+}
+
+/** What the text was probably meant as. The text itself may have secrets, so only the name of a file is repeated. */
+function hintForData(text: string): string {
+  if (/^[\w./\\:-]+\.json$/i.test(text)) return `To read a file: --data ${shellWord(`@${text}`)}`
+  return /^[\w.]+:?=/.test(text)
+    ? 'For one field, use --set FIELD=TEXT, or --set FIELD:=JSON for numbers.'
+    : `Quote it for your shell, as in --data '{"amount": 500}', or read a file: --data @FILE`
 }
 
 /** Refuses a `__proto__` field: merging it could change the prototype of our objects. */
@@ -78,7 +88,7 @@ function refuseProto(value: unknown, where: string): unknown {
 
 /** Reads a token or a key from stdin: one line. */
 export async function readSecretLine(context: Context, what: string): Promise<string> {
-  const text = decode(await context.stdin.read(64 * 1024), 'stdin').replace(/\r?\n$/, '')
+  const text = decode(await context.stdin.read(64 * 1024), 'stdin').replace(/\r?\n?$/, '')
   if (text === '' || /\s/.test(text)) {
     throw new UsageError(
       `${what}: stdin contains ${text === '' ? 'nothing' : 'more than one word'}; it needs the token or key alone, on one line`,

@@ -17,13 +17,29 @@ export function apiKeyProblem(apiKey: string): string | undefined {
   return undefined
 }
 
+/** What is wrong with a key that was just given. One that is stored is not judged again by what it looks like. */
+export const givenKeyProblem = (apiKey: string): string | undefined =>
+  apiKeyProblem(apiKey) ?? NO_KEYS.find(([pattern]) => pattern.test(apiKey))?.[1]
+
+/** What scripts and copies leave in the place of a key. */
+const NO_KEYS: readonly (readonly [pattern: RegExp, problem: string])[] = [
+  [/^["'`]|["'`]$/, 'has quotes around it: leave them out'],
+  [/^(?:null|undefined|none|nan)$/i, 'is a word for nothing, not a key'],
+  [
+    /^(?:\$\{.*\}|\$\(.*\)|\$\w+|%\w+%|\{\{.*\}\})$/,
+    'is the name of a variable: nothing has put its value in',
+  ],
+  [/^(?:<.*>|\[.*\])$/, 'is a placeholder, not a key'],
+  [/^[A-Z_][A-Z0-9_]*=(?=.)[^=]/, 'has a name and = before it: give the value alone'],
+]
+
 /**
- * Checks a key and strips one trailing newline. The error never repeats the key.
+ * Checks a key and strips one trailing newline, or what Windows leaves of one. The error never repeats the key.
  * @throws {UsageError} `bad_api_key`
  */
 export function checkApiKey(text: string, where: string): string {
-  const apiKey = text.replace(/\r?\n$/, '')
-  const problem = apiKeyProblem(apiKey)
+  const apiKey = text.replace(/\r?\n?$/, '')
+  const problem = givenKeyProblem(apiKey)
   if (problem === undefined) return apiKey
   throw new UsageError(`The API key from ${where} ${problem}`, { code: 'bad_api_key' })
 }

@@ -11,6 +11,10 @@ const CLOSED: Fault = ['refused', 'closed the connection before anything was sen
 const EXITING: Fault = ['other', 'was not contacted: the program was about to exit']
 const OTHER_NAME: Fault = ['tls', 'has a certificate for another host name']
 const UNWRITABLE: Fault = ['other', "was not contacted: part of the request can't be written"]
+const PLAIN: Fault = [
+  'tls',
+  'responds without TLS: another port, or http:// in place of https:// on this machine',
+]
 const UNTRUSTED: Fault = [
   'tls',
   'has a certificate from an authority that this machine does not trust (NODE_EXTRA_CA_CERTS=FILE adds one)',
@@ -44,6 +48,8 @@ const CONNECT_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['CERT_NOT_YET_VALID', ['tls', "has a certificate that is not valid yet: check this machine's clock"]],
   ['ERR_TLS_CERT_ALTNAME_INVALID', OTHER_NAME],
   ['UND_ERR_PRX_TLS', OTHER_NAME],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', PLAIN],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', PLAIN],
 ])
 
 /** Why no connection was made; nothing was written. `place` is host and port. */

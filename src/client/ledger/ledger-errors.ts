@@ -246,14 +246,18 @@ const ID_ERROR_DETAILS = { code: 'bad_value', outcome: 'none', next: ['pay ops l
 export const tooShort = (characters: number): PayError =>
   new UsageError(`Give an operation ID, or at least its first ${characters} characters`, ID_ERROR_DETAILS)
 
-export function noSuchOperation(isAmbiguous: boolean, which: 'open' | 'any'): PayError {
+export function noSuchOperation(id: string, isAmbiguous: boolean, which: 'open' | 'any'): PayError {
   if (isAmbiguous)
     return new UsageError('Several operation IDs start with that: give more characters', ID_ERROR_DETAILS)
   return new PayError(
     'no_such_operation',
     EXIT.notFound,
-    which === 'open' ? 'No open operation has that ID' : 'No operation has that ID',
-    { outcome: 'none', next: ['pay ops list'] },
+    `No ${which === 'open' ? 'open ' : ''}operation has the ID ${id}`,
+    {
+      outcome: 'none',
+      hint: 'It takes the ID of an operation in this ledger, or its first characters; a payment has another one.',
+      next: ['pay ops list'],
+    },
   )
 }
 

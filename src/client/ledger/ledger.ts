@@ -104,7 +104,7 @@ export function createLedger(options: LedgerOptions): WholeLedger {
  */
 async function setRecordAside(tx: Tx, id: string, now: Date, { isTallied }: Tallied): Promise<void> {
   const row = await tx.get('SELECT * FROM writes WHERE id = :id', { id })
-  if (row === undefined || readRow(row).kind !== 'damaged') throw noSuchOperation(false, 'open')
+  if (row === undefined || readRow(row).kind !== 'damaged') throw noSuchOperation(id, false, 'open')
   if (!isTallied) {
     const values = { ...sealed(row, now), was: Number(row['turn']) }
     if ((await tx.run(UPDATE, values)) === 1) return

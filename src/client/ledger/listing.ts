@@ -172,7 +172,7 @@ export function createListing({
         const [first, second] = rows.map(readRow)
         const isExact = rows[0]?.['id'] === id
         if (first === undefined || (second !== undefined && !isExact))
-          throw noSuchOperation(first !== undefined, 'any')
+          throw noSuchOperation(id, first !== undefined, 'any')
         return first.kind === 'damaged'
           ? { kind: 'damaged', ...first.damaged }
           : shown(first.entry, timeIn(tx))

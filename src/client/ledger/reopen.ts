@@ -58,7 +58,7 @@ export function createReopen({
           { id, beyond: `${id}\u{10ffff}` },
         )
         const row = rows.find((one) => one['id'] === id) ?? (rows.length === 1 ? rows[0] : undefined)
-        if (row === undefined) throw noSuchOperation(rows.length > 1, 'open')
+        if (row === undefined) throw noSuchOperation(id, rows.length > 1, 'open')
         const found = intact(readRow(row))
         const at = timeIn(tx)
         if (owners.isBusy(found, at) && !(isConfirmedGone && owners.isPidOnly(found)))

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { openPlan } from '../../rows/batch/file/read-plan.ts'
 import type { PlanFile } from '../../rows/batch/file/read-plan.ts'
@@ -5,7 +6,7 @@ import type { PlanTrailer } from '../../rows/batch/plan.ts'
 import type { ArgumentSpec } from '../../cli/command/flags.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { UsageError } from '../../errors.ts'
+import { PayError, UsageError } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
 
 /** A plan written by `pay batch plan`. */
@@ -27,7 +28,22 @@ export async function withPlan<T>(
       code: 'missing_input',
       hint: 'Name a plan that pay batch plan has written. pay batch list shows them.',
     })
-  return work(openPlan(resolve(context.cwd, shown), shown), shown)
+  return work(open(resolve(context.cwd, shown), shown), shown)
+}
+
+function open(path: string, shown: string): PlanFile {
+  try {
+    return openPlan(path, shown)
+  } catch (error) {
+    if (!(error instanceof PayError) || error.code !== 'unreadable_file' || existsSync(path)) throw error
+    throw new UsageError(error.message, {
+      ...error.details,
+      code: error.code,
+      hint: 'pay batch list shows the plans of this machine; pay batch plan writes one.',
+      next: ['pay batch list'],
+      cause: error,
+    })
+  }
 }
 
 /** The flags of `pay batch apply` that name exactly this plan. */

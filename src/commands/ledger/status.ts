@@ -9,7 +9,8 @@ import { renderTable } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
 import { formatField } from '../../views/format-fields.ts'
 import { formatTarget } from '../../views/ops/state.ts'
-import { accountInUse } from '../../cli/account/account.ts'
+import { accountInUse, selectAccount } from '../../cli/account/account.ts'
+import { textFlag } from '../../cli/command/input.ts'
 
 export const command: CommandSpec = {
   path: ['ledger', 'status'],
@@ -24,8 +25,10 @@ export const command: CommandSpec = {
 }
 
 async function statusOf(invocation: Invocation) {
-  const { context } = invocation
-  const account = accountInUse(invocation)
+  const { context, input } = invocation
+  // A misspelt profile has no ledger to show.
+  const isNamed = textFlag(input, 'profile') !== undefined
+  const account = isNamed ? selectAccount(context, input, false).account : accountInUse(invocation)
   const team = account.ledger.kind === 'team' ? account.ledger : undefined
   const store = team === undefined ? undefined : await context.teamStore(team, {})
   const { ledgerIdIn } = await import('../../client/ledger/team/set-up.ts')

@@ -1,4 +1,5 @@
 import { periodFlags, readPeriod } from '../period.ts'
+import { readTime } from '../../views/search/times.ts'
 import type { Period } from '../../views/search/times.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { RecordFilter } from '../../client/ledger/listing.ts'
@@ -88,6 +89,8 @@ export function readLedgerPeriod(input: CommandInput, now: Date, defaultFrom?: s
   const [from, since] = [textFlag(input, 'from'), textFlag(input, 'since')]
   if (from !== undefined && since !== undefined)
     throw new UsageError('Use either --from or --since, not both', { code: 'given_twice' })
+  // The flag that was typed is the one that an error names.
+  if (since !== undefined) readTime(since, '--since', now)
   const start = from ?? since ?? defaultFrom
   return readPeriod(start === undefined ? input : { ...input, flags: { ...input.flags, from: start } }, now)
 }

@@ -244,9 +244,13 @@ function readOperations(text: string): readonly string[] {
   const ids = text.split(',').map((id) => id.trim())
   for (const id of ids) {
     if (known.some((candidate) => candidate === id)) continue
+    const verbs = known.filter((candidate) => candidate.endsWith(`.${id}`))
     throw new UsageError(`--operations: unknown operation "${id}"`, {
       code: 'bad_value',
-      hint: didYouMean(id, known) ?? `Known operations: ${known.join(', ')}`,
+      hint:
+        verbs.length > 0
+          ? `Did you mean ${verbs.join(' or ')}?`
+          : (didYouMean(id, known) ?? `Known operations: ${known.join(', ')}`),
     })
   }
   return ids
@@ -263,6 +267,11 @@ export function liftsMaxAmount(input: CommandInput): boolean {
 function readMaxAmount(texts: readonly string[]): Readonly<Record<string, number>> {
   const limits: Record<string, number> = {}
   for (const text of texts) {
+    if (text === 'none')
+      throw new UsageError('--max-amount takes an amount, not "none"', {
+        code: 'bad_value',
+        hint: 'To lift the limit: pay profile set NAME --clear max-amount',
+      })
     const { amountMinor, currencyCode } = parseAmount(text, { what: '--max-amount', allowZero: true })
     if (currencyCode === undefined) {
       throw new UsageError(`--max-amount "${text}" needs a currency`, {

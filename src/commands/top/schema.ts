@@ -129,7 +129,7 @@ function findOperation(id: string): TableOperation {
   if (found !== undefined) return found
   const ids = operations.map((operation) => operation.id)
   const ofNoun = ids.filter((known) => known.startsWith(`${id}.`))
-  const suggestion = closest(id, ids)
+  const suggestion = ids.find((known) => known.endsWith(`.${id}`)) ?? closest(id, ids)
   throw new UsageError(`No operation named "${id.slice(0, 40)}"`, {
     code: 'bad_value',
     hint:

@@ -97,8 +97,7 @@ const TOKENS: Readonly<Record<string, Token>> = {
 /** The mistakes that people write instead of a token. */
 const MISTAKES: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [/%[a-z]/i, 'Use Unicode tokens: dd.MM.yyyy HH:mm'],
-  [/Y/, 'The year is yyyy; Y is the year that a week belongs to'],
-  [/D/, 'The day is dd; D is the day of the year'],
+  [/[YD]/, 'The year is yyyy and the day dd; Y is the year that a week belongs to, D the day of the year'],
   [/zz|V|v|O/, 'Use XXX for an offset such as +01:00, z for CET or Europe/Berlin'],
 ]
 const KNOWN =

@@ -46,15 +46,16 @@ function textAt(body: SentRow['body'], field: string): string | undefined {
     : undefined
 }
 
-/** Why a row cannot be sent. */
-export const problemsMessage = (problems: readonly RowProblem[], clean: (text: string) => string): string =>
-  problems
-    .map(({ column, field, value, kind }) =>
-      column === undefined
-        ? `the row ${kind}`
-        : located({ column, field, value: value === undefined ? undefined : clean(value) }, kind),
-    )
-    .join('; ')
+/** Why a row cannot be sent. What to do about it fits only a single problem. */
+export function problemsMessage(problems: readonly RowProblem[], clean: (text: string) => string): string {
+  const faults = problems.map(({ column, field, value, kind }) =>
+    column === undefined
+      ? `the row ${kind}`
+      : located({ column, field, value: value === undefined ? undefined : clean(value) }, kind),
+  )
+  const hint = problems.length === 1 ? problems[0]?.hint : undefined
+  return `${faults.join('; ')}${hint === undefined ? '' : ` (${hint.replace(/\.$/, '')})`}`
+}
 
 /** Says where a problem is: `Total (amount) "-5" is negative`. */
 function located(

@@ -29,10 +29,22 @@ export function readTime(
   if (day === undefined)
     throw new UsageError(
       `${what} takes a day (2026-01-31), a time (2026-01-31T09:30:00Z), a span back from now (7d, 90m), today or yesterday, not "${text}"`,
-      { code: 'bad_value' },
+      { code: 'bad_value', hint: yearFirst(text) },
     )
   if (!isRealDay(day)) throw new UsageError(`${what}: there is no day ${day}`, { code: 'bad_value' })
   return { start: `${day}T00:00:00.000Z`, end: `${day}T23:59:59.999Z` }
+}
+
+/** The day that was written with its year last; both where either number may be the month. */
+function yearFirst(text: string): string | undefined {
+  const [, one = '', other = '', year = ''] =
+    /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(text)?.toSpliced(2, 1) ?? []
+  const days = [
+    `${year}-${other.padStart(2, '0')}-${one.padStart(2, '0')}`,
+    `${year}-${one.padStart(2, '0')}-${other.padStart(2, '0')}`,
+  ]
+  const real = [...new Set(days)].filter(isRealDay)
+  return year === '' || real.length === 0 ? undefined : `Write the year first: ${real.join(' or ')}`
 }
 
 /** Whether the time counts from now. */

@@ -6,6 +6,9 @@ const AFTER_NAME = 'Options of a command come after its name: pay <noun> <verb> 
 const KEY_HINT =
   'Never put the key on the command line: set PAY_API_KEY or PAY_API_KEY_FILE, or store it in a profile.'
 
+const surplus = (taken: string): string =>
+  `It takes ${taken}: a value of a flag follows its --name, and a value with blanks needs quotes.`
+
 describe('a refused line', () => {
   /** By error code: the line, its message, the command whose help is named, and the hint. */
   const REFUSED: Readonly<Record<string, readonly (readonly [string, string, string, string?])[]>> = {
@@ -61,9 +64,14 @@ describe('a refused line', () => {
       ['--profile', '-p, --profile needs a value', ''],
       ['--profile --json payment get p1', '-p, --profile needs a value', ''],
       ['payment refund p1 --reason --dry-run', '--reason needs a value', 'payment refund '],
-      ['payment get p1 p2', 'Too many arguments: expected 1, got 2', 'payment get '],
-      ['payment list p1', 'Too many arguments: expected 0, got 1', 'payment list '],
-      ['payment get p1 -- --json', 'Too many arguments: expected 1, got 2', 'payment get '],
+      ['payment get p1 p2', 'Too many arguments: expected 1, got 2', 'payment get ', surplus('ID only')],
+      ['payment list p1', 'Too many arguments: expected 0, got 1', 'payment list ', surplus('no arguments')],
+      [
+        'payment get p1 -- --json',
+        'Too many arguments: expected 1, got 2',
+        'payment get ',
+        surplus('ID only'),
+      ],
     ],
   }
   test.for(Object.entries(REFUSED).flatMap(([code, rows]) => rows.map((row) => [code, ...row] as const)))(

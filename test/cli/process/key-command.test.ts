@@ -94,7 +94,9 @@ describe('is exit 4, sends nothing and shows nothing of its output if it', () =>
       '--api-key-command',
       'no-such-program x',
     ])
-    expect(errorOf(await bench.pay('payment list --json')).message).toContain('ENOENT')
+    expect(errorOf(await bench.pay('payment list --json')).message).toBe(
+      "The command for the API key can't be started: there is no such program",
+    )
   })
 })
 

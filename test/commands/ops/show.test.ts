@@ -106,7 +106,7 @@ describe('the id', () => {
     ['of several operations', '00000000', 2, 'bad_value', 'Several operation IDs start with that'],
     ['too short', '000', 2, 'bad_value', 'first 4 characters'],
     ['empty', "''", 2, 'bad_value', 'first 4 characters'],
-    ['of no operation', 'ffffffff', 5, 'no_such_operation', 'No operation has that ID'],
+    ['of no operation', 'ffffffff', 5, 'no_such_operation', 'No operation has the ID ffffffff'],
   ])('%s is refused', async (_, typed, exitCode, code, said) => {
     const bench = createOpsBench()
     await bench.lostRefund()

@@ -89,8 +89,16 @@ test.each([
   ['dd.MM HH:mm', 'has no year'],
   ['MM.yyyy', 'has no day'],
   ['dd.mm.yyyy', 'has no month', 'The month is MM; mm are the minutes'],
-  ['DD.MM.YYYY', 'has "DD", which is not a token', 'The year is yyyy; Y is the year that a week belongs to'],
-  ['DD.MM.yyyy', 'has "DD", which is not a token', 'The day is dd; D is the day of the year'],
+  [
+    'DD.MM.YYYY',
+    'has "DD", which is not a token',
+    'The year is yyyy and the day dd; Y is the year that a week belongs to, D the day of the year',
+  ],
+  [
+    'DD.MM.yyyy',
+    'has "DD", which is not a token',
+    'The year is yyyy and the day dd; Y is the year that a week belongs to, D the day of the year',
+  ],
   ['%d.%m.%Y', 'has "Y", which is not a token', 'Use Unicode tokens: dd.MM.yyyy HH:mm'],
   ['dd.MM.yyyyy', 'has "yyyyy", which is not a token'],
   ['dd.MM.yyyy hh:mm', 'has hours up to 12 without AM or PM'],

@@ -166,6 +166,8 @@ const refused = (why: string, hint: string, cause: unknown): PayError =>
 /** The reason in an error. A system's code says all; a certificate's needs its words. */
 function whyOf(error: Error): string {
   const code = systemCode(error) ?? ''
+  if (code === 'ECONNREFUSED') return 'the server refused the connection'
+  if (code === 'ENOTFOUND') return 'the host has no address (DNS)'
   return /^E[A-Z]+$/.test(code) ? code : error.message
 }
 

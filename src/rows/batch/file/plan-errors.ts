@@ -8,6 +8,7 @@ export const notAPlan = (shown: string): UsageError =>
     code: 'not_a_plan',
     outcome: 'none',
     hint: 'pay batch plan writes a plan: give the path that it printed.',
+    next: ['pay batch list'],
   })
 
 const PLAN = Buffer.from('{"type":"plan","version":')

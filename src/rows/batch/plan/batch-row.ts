@@ -98,7 +98,7 @@ export function readBatchRow(
   if (escape !== undefined) faults.push(`paymentId ${escape}`)
   const reason = attempt(() => optional(text('reason') ?? options.reason, options.readReason))
   const final = finalOf(fields['final'])
-  if (problems.length > 0) faults.push(wordsOf(problems, options.clean))
+  if (problems.length > 0) faults.push(problemsMessage(problems, options.clean))
   else {
     if (paymentId === undefined && orderId === undefined)
       faults.push('neither paymentId nor orderId is filled in: fill in one of them')
@@ -133,13 +133,6 @@ const filled = (text: string): string | undefined => (text === '' ? undefined : 
 /** The words of a row for an error that has a remedy. */
 export const withHint = ({ message, details: { hint } }: PayError): string =>
   hint === undefined ? message : `${message} (${hint.replace(/\.$/, '')})`
-
-/** The words for the problems. The hint fits only a single one. */
-function wordsOf(problems: InputRow['problems'], clean: RowOptions['clean']): string {
-  const [first] = problems
-  const hint = problems.length === 1 && first?.hint !== undefined ? ` (${first.hint})` : ''
-  return `${problemsMessage(problems, clean)}${hint}`
-}
 
 const optional = <T>(text: string | undefined, read: (text: string) => T): T | undefined =>
   text === undefined ? undefined : read(text)

@@ -514,7 +514,9 @@ describe('--rejects', () => {
     write('a.csv', `${HEADER}\n${GOOD}\n${BAD}\n`)
     const ran = await check('a.csv --rejects rejects.csv --results results.csv')
     expect(ran).toMatchObject({ exitCode: 14, requests: [] })
-    expect(read('rejects.csv')).toBe(`${HEADER},reason\n${BAD},"amount ""-7"" is negative"\n`)
+    expect(read('rejects.csv')).toBe(
+      `${HEADER},reason\n${BAD},"amount ""-7"" is negative (Amounts must be 0 or more)"\n`,
+    )
     expect(ran.stderr).toContain('does not write --results')
     expect(ran.stderr).toContain('Rejects: rejects.csv (1 row that cannot be sent, each with the reason)')
     expect(existsSync(join(bench().folder, 'results.csv'))).toBe(false)
@@ -554,7 +556,7 @@ test('the rejects of an import can be corrected and imported', async () => {
   expect(first.exitCode).toBe(14)
   const rejects = read('bad.csv')
   expect(rejects).toBe(
-    `${HEADER},metadata.note,reason\n${GOOD.replace('ext-1', 'ext-2').replace('700', 'x')},"'+49 30 1, ""x""","amount ""x"" has letters or a currency sign"\n`,
+    `${HEADER},metadata.note,reason\n${GOOD.replace('ext-1', 'ext-2').replace('700', 'x')},"'+49 30 1, ""x""","amount ""x"" has letters or a currency sign (Write the number alone, or with its ISO 4217 code)"\n`,
   )
   write('corrected.csv', rejects.replace(',x,', ',800,'))
   const second = await bench().runPay('--sandbox observability import corrected.csv --json -q')
