@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, onTestFinished } from 'vitest'
 
 const make = (): string => mkdtempSync(join(tmpdir(), 'pay-test-'))
-const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    // Windows removes no file that is open, such as a database that a test leaves open.
+    if (process.platform !== 'win32') throw error
+  }
+}
 
 /** Returns a new folder, removed after the test. */
 export function newFolder(): string {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -99,6 +99,27 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
       expect(doctor).toContain('No problems found.')
     }, 240_000)
 
+    test('names no chmod where files have no modes', async () => {
+      write('in-the-way', '')
+      mkdirSync(join(user.folder, 'state', 'sandbox', 'sandbox.db'), { recursive: true })
+      const env = {
+        PAY_CONFIG_DIR: String.raw`${user.windowsFolder}\in-the-way`,
+        PAY_STATE_DIR: String.raw`${user.windowsFolder}\state`,
+      }
+      const add = 'profile add shop --base-url https://api.example.com --test --api-key-stdin'
+      const refused = await user.pay(add, { env, stdin: 'key_of_a_test_0000' })
+      expect(refused).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('Make the folder writable, or'),
+      })
+      const doctor = await user.pay('doctor --sandbox', { env })
+      expect(doctor).toMatchObject({
+        exitCode: 2,
+        stdout: expect.stringContaining('Make it readable for you'),
+      })
+      expect(refused.stderr + doctor.stdout).not.toContain('chmod')
+    }, 240_000)
+
     test('profiles', async () => {
       const key = { stdin: 'key_of_a_test_0000' }
       await done('profile add shop --base-url https://api.example.com --test --api-key-stdin', key)
@@ -126,7 +147,7 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
       expect(await done('ops list --sandbox')).toContain('payment.refund')
     }, 240_000)
 
-    test('a sandbox in the background, and a refund whose process is killed', async () => {
+    test('a sandbox in the background, a refund whose process is killed, and an import', async () => {
       const url = (await done('sandbox start --background --port 0 -o id')).trim()
       const env = { PAY_BASE_URL: url, PAY_API_KEY: 'sandbox_all' }
       expect(await done('sandbox status')).toContain(url)
@@ -149,6 +170,9 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
         (one: { transactionType: string }) => one.transactionType === 'REFUND',
       )
       expect(refunds).toMatchObject([{ amount: 700 }])
+      write('sent.csv', csvOf(300))
+      const imported = JSON.parse(await done('observability import sent.csv --json', { env }))
+      expect(imported).toMatchObject({ rows: 300, created: 300, retries: 0 })
       await done('sandbox stop')
     }, 240_000)
 

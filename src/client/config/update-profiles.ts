@@ -7,7 +7,7 @@ import { putInPlace } from '../../files/replace-file.ts'
 import { fallbackOn } from '../../files/system-code.ts'
 import { lockFile } from '../../store/file-lock.ts'
 import { diskRemedy, faultOf } from '../../store/fault.ts'
-import { shellWord } from '../../files/shell.ts'
+import { accessCommand } from '../../files/shell.ts'
 import type { Owner } from '../../files/private-file.ts'
 import {
   CONFIG_FILE_PREFIX,
@@ -97,11 +97,14 @@ const unwritableError = (folder: string, fault: string, cause: unknown): UsageEr
   })
 
 /** What to do about a folder that could not be written for this reason of the system's. */
-export const unwritableHint = (code: string, folder: string): string =>
-  code === 'EIO'
-    ? 'The disk may be failing. Check it before you go on.'
-    : (diskRemedy(code, 'PAY_CONFIG_DIR') ??
-      `Make the folder writable (chmod u+rwx ${shellWord(folder)}), or set PAY_CONFIG_DIR to another.`)
+export function unwritableHint(code: string, folder: string): string {
+  if (code === 'EIO') return 'The disk may be failing. Check it before you go on.'
+  const command = accessCommand(folder, 'u+rwx')
+  const how = command === undefined ? '' : ` (${command})`
+  return (
+    diskRemedy(code, 'PAY_CONFIG_DIR') ?? `Make the folder writable${how}, or set PAY_CONFIG_DIR to another.`
+  )
+}
 
 const POLL_MS = 25
 /** Work under the lock takes milliseconds. */

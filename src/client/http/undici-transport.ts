@@ -10,7 +10,11 @@ import type { Transport, TransportOptions } from './transport-port.ts'
 
 type Connector = buildConnector.connector
 
-const CONNECT = { timeout: CONNECT_TIMEOUT_MS, allowH2: false }
+/**
+ * Without TCP keep-alive: an attempt has its time limit, and an idle connection isn't reused for long. undici would ask for it
+ * before the connection is open, where Windows makes a failure to set it one to connect.
+ */
+const CONNECT = { timeout: CONNECT_TIMEOUT_MS, allowH2: false, keepAlive: false }
 
 /**
  * Sends over undici; for commands that send many requests, and for proxies. HTTP/1.1 keep-alive connections, one request

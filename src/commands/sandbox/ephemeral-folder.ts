@@ -13,7 +13,7 @@ export function makeEphemeralFolder(): string {
     const why = messageOf(cause)
     throw new UsageError(`Cannot create a sandbox folder in ${tmpdir()}: ${why}`, {
       code: 'sandbox_not_writable',
-      hint: 'Set TMPDIR to a writable folder.',
+      hint: 'Set TMPDIR (TEMP on Windows) to a writable folder.',
       cause,
     })
   }

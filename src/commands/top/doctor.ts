@@ -25,7 +25,7 @@ import {
 import type { Stats } from 'node:fs'
 import { exposureOf } from '../../files/private-file.ts'
 import { systemCode } from '../../files/system-code.ts'
-import { shellWord } from '../../files/shell.ts'
+import { accessCommand, shellWord } from '../../files/shell.ts'
 import { readProfiles } from '../../client/config/read-profiles.ts'
 import { dirname, join } from 'node:path'
 import { earlierSandboxTest } from '../../cli/command/sandbox-identity.ts'
@@ -315,11 +315,7 @@ function checkFolder(check: string, path: string, { uid }: Context): CheckResult
     return problem(check, `${path} is not a folder`, {
       remedy: 'Move it away, or use another folder: pay help environment',
     })
-  // Files on Windows have no modes.
-  const remedy =
-    uid === undefined
-      ? { remedy: 'Make it writable, or use another folder: pay help environment' }
-      : { next: [`chmod 700 ${shellWord(path)}`] }
+  const remedy = accessTo(path, '700', 'Make it writable, or use another folder: pay help environment')
   const exposure = exposureOf(stats, { uid })
   if (exposure === 'owned-by-another')
     return problem(check, `${path} belongs to another user`, {
@@ -394,9 +390,15 @@ function checkSandbox({ sandboxFolder }: Context): CheckResult {
         })
   } catch (error) {
     return problem(check, `${path} cannot be read (${systemCode(error) ?? 'unknown reason'})`, {
-      next: [`chmod 600 ${shellWord(path)}`],
+      ...accessTo(path, '600', 'Make it readable for you'),
     })
   }
+}
+
+/** How to get access to a path: by a command, or in words where there is none. */
+function accessTo(path: string, mode: string, words: string): Pick<CheckResult, 'remedy' | 'next'> {
+  const change = accessCommand(path, mode)
+  return change === undefined ? { remedy: words } : { next: [change] }
 }
 
 function readHeader(path: string): string {

@@ -180,7 +180,7 @@ function explain(url: string, error: unknown, hasTables: boolean): unknown {
     case '28000':
       return refused(
         error.message,
-        'Check the user in its URL, and PGPASSWORD, ~/.pgpass or the certificate.',
+        'Check the user in its URL, and PGPASSWORD, the password file or the certificate.',
         error,
       )
     case '42501':
