@@ -168,6 +168,13 @@ describe('the real refund', () => {
     expect(await refunded()).toBe('0')
   })
 
+  test('acts on the profile that it adds, whatever the default is', async () => {
+    await bench.pay('profile add other --base-url http://127.0.0.1:1 --live --api-key-stdin', { stdin: KEY })
+    const ran = await run(`${commands} --yes`)
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+    expect(await refunded()).toBe('500')
+  })
+
   test('refunds in a script with --yes', async () => {
     const ran = await run(`${commands} --yes`)
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
