@@ -37,7 +37,16 @@ function rowOf(entry: unknown, text: string, isWhole: boolean): readonly Row[] {
   )
   const customer = fieldAt(plain, ['customer'])
   const email = textAt(customer, 'emailAddress')
-  const facts = { ...summary, email, names: namesOf(customer), brands, last4: card?.last4Digits, isWhole }
+  const phone = textAt(customer, 'mobileNumber')
+  const facts = {
+    ...summary,
+    email,
+    phone,
+    names: namesOf(customer),
+    brands,
+    last4: card?.last4Digits,
+    isWhole,
+  }
   return [{ found: { id, text, summary }, facts }]
 }
 

@@ -24,14 +24,14 @@ import { periodFlags, readPeriod } from '../period.ts'
 const present = show(paymentList, paymentListView)
 
 const WORDS =
-  "A payment ID; an order, a customer's ID or a name, or a part of it (A-1171, 1171, customer-73, moreau); an e-mail or its beginning (emma.moreau73@example.com, emma.moreau); a card's last four digits or brand (4444, visa); an amount (208, 208.00, 208,00, €208, '208 EUR'); a status (declined); a currency (EUR); a day, or a time since then (today, 2026-11-20, 7d)"
+  "A payment ID; an order, a customer's ID or a name, or a part of it (A-1171, 1171, customer-73, moreau); an e-mail or its beginning (emma.moreau73@example.com, emma.moreau); a telephone number or six digits of it (0151234567); a card's last four digits or brand (4444, visa); an amount (208, 208.00, 208,00, €208, '208 EUR'); a status (declined); a currency (EUR); a day, or a time since then (today, 2026-11-20, 20.11.2026, 'Nov 20', 7d)"
 
 export const command: CommandSpec = {
   path: ['find'],
   summary: 'Find payments by what you know of them',
-  details: `A word is read, in any case, as each thing that it may be. All words must fit. order:, customer:, email:, name:, amount: and last4: before a word force one.
+  details: `A word is read, in any case, as each thing that it may be. All words must fit. order:, customer:, email:, name:, phone:, amount: and last4: before a word force one. Accents, and quotes, brackets and invisible characters around a word, don't count.
 A part counts only if no payment that was searched has the word as a whole value.
-The service's filters are asked first. If they find nothing, the newest payments are searched: up to 1,000, or 10 seconds. Lists have neither e-mail nor name: for these, up to 200 payments are read in full. Every payment is checked here too, and stderr says how much was searched. Exit code 0: at least one was found.`,
+The service's filters are asked first. If they find nothing, the newest payments are searched: up to 1,000, or 10 seconds. Lists have neither e-mail, name nor telephone number: for these, up to 200 payments are read in full. Every payment is checked here too, and stderr says how much was searched. Exit code 0: at least one was found.`,
   examples: [
     { purpose: 'find the payments of a card from today', line: 'pay find 1111 today' },
     { purpose: "find a customer's payment", line: 'pay find ada@example.com 49.90' },

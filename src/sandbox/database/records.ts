@@ -343,8 +343,10 @@ function searchIn(
 
 /** The records that have one of the words, newest first. */
 function* searchedRows(database: Database, filter: RecordFilter, query: Query) {
-  // Documents are long: they are read only for a word that can be a name.
-  const hasNames = query.words.some(({ meanings }) => meanings.some(({ kind }) => kind === 'name'))
+  // Documents are long: they are read only for a word that can be a name or a telephone number.
+  const hasNames = query.words.some(({ meanings }) =>
+    meanings.some(({ kind }) => kind === 'name' || kind === 'phone'),
+  )
   const select = hasNames
     ? `SELECT ${SEARCHED_COLUMNS}, ${NAMES} FROM records JOIN documents USING (seq)`
     : `SELECT ${SEARCHED_COLUMNS} FROM records`
@@ -382,14 +384,16 @@ function candidatesOf(meaning: Meaning): readonly [condition: string, ...values:
     case 'id':
       return ['id = ?', meaning.value]
     case 'order':
-      return [anyContains(['order_id']), patternOf(meaning.value)]
+      return [mayContain('order_id'), patternOf(meaning.value)]
     case 'customer':
-      return [anyContains(['customer_id']), patternOf(meaning.value)]
+      return [mayContain('customer_id'), patternOf(meaning.value)]
     case 'email':
-      return [anyContains(['email']), patternOf(meaning.value)]
+      return [mayContain('email'), patternOf(meaning.value)]
     case 'name':
       // First and last names stand apart.
-      return [anyContains(['doc']), patternOf(meaning.value.split(' ')[0] ?? '')]
+      return [mayContain('doc'), patternOf(meaning.value.split(' ')[0] ?? '')]
+    case 'phone':
+      return [`json_extract(doc, '${PHONE}') IS NOT NULL`]
     case 'brand':
       return [
         `${['network', 'method'].map((name) => `replace(replace(replace(lower(${name}), '_', ''), '-', ''), ' ', '')`).join(` = ? OR `)} = ?`,
@@ -409,13 +413,19 @@ function candidatesOf(meaning: Meaning): readonly [condition: string, ...values:
   }
 }
 
+/** SQLite doesn't know accents, so it selects every text with a character that isn't ASCII. */
+const mayContain = (column: string): string => `(${anyContains([column])} OR ${column} GLOB '*[^ -~]*')`
+
 const SEARCHED_COLUMNS =
   'seq, time, id, status, currency, amount, method, network, last4, order_id, customer_id, email'
 
+const PHONE = '$.customer.mobileNumber'
 const PERSONS = ['customer', 'customer.billingAddress', 'customer.shippingAddress']
 const NAMES = PERSONS.flatMap((person, at) =>
   ['firstName', 'lastName'].map((name) => `json_extract(doc, '$.${person}.${name}') AS ${name}${at}`),
-).join(', ')
+)
+  .concat(`json_extract(doc, '${PHONE}') AS phone`)
+  .join(', ')
 
 const factsOf = (row: Row): Facts => ({
   id: textIn(row, 'id'),
@@ -429,6 +439,7 @@ const factsOf = (row: Row): Facts => ({
   names: PERSONS.map((_, at) =>
     `${textIn(row, `firstName${at}`) ?? ''} ${textIn(row, `lastName${at}`) ?? ''}`.trim(),
   ),
+  phone: textIn(row, 'phone'),
   brands: [textIn(row, 'method'), textIn(row, 'network')].filter((brand) => brand !== undefined),
   last4: textIn(row, 'last4'),
   isWhole: true,

@@ -46,6 +46,7 @@ function filtersOfMeaning(meaning: Meaning): readonly (readonly [name: FilterNam
     case 'id':
     case 'time':
     case 'name':
+    case 'phone':
     case 'brand':
       return []
     case 'order':

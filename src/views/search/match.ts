@@ -14,6 +14,7 @@ export interface Facts extends Pick<
   readonly email?: string | undefined
   /** The customer's names, each in full. */
   readonly names?: readonly string[]
+  readonly phone?: string | undefined
   /** The network of the card and the type of the method. */
   readonly brands: readonly string[]
   readonly last4: string | undefined
@@ -49,7 +50,7 @@ function holdOf({ meanings }: Word, facts: Facts): Hold {
 
 /** What a list's row may not tell. A word without an @ is never a whole e-mail. */
 function hiddenMatchOf(meaning: Meaning, { brands }: Facts): Match {
-  if (meaning.kind === 'name') return 'whole'
+  if (meaning.kind === 'name' || meaning.kind === 'phone') return 'whole'
   if (meaning.kind === 'email') return meaning.value.includes('@') ? 'whole' : 'part'
   // Some services leave the method out of their lists.
   return (meaning.kind === 'last4' || meaning.kind === 'brand') && brands.length === 0 ? 'whole' : 'none'
@@ -90,11 +91,16 @@ function matchOf(meaning: Meaning, facts: Facts): Match {
     case 'customer':
       return compare(meaning.value, facts.customerId)
     case 'email': {
-      const [email, wanted] = [facts.email?.toLowerCase(), meaning.value.toLowerCase()]
+      const [email, wanted] = [
+        facts.email === undefined ? undefined : plainText(facts.email),
+        plainText(meaning.value),
+      ]
       return email === wanted ? 'whole' : email?.startsWith(wanted) === true ? 'part' : 'none'
     }
     case 'name':
       return best((facts.names ?? []).map((name) => compareName(meaning.value, name)))
+    case 'phone':
+      return comparePhone(phoneDigits(meaning.value), phoneDigits(facts.phone ?? ''))
     case 'brand':
       return wholeIf(facts.brands.some((brand) => plainBrand(brand) === plainBrand(meaning.value)))
     case 'last4':
@@ -120,7 +126,7 @@ const best = (matches: readonly Match[]): Match =>
   matches.includes('whole') ? 'whole' : matches.includes('part') ? 'part' : 'none'
 
 function compare(wanted: string, value: string | undefined): Match {
-  const [part, whole] = [wanted.toLowerCase(), value?.toLowerCase()]
+  const [part, whole] = [plainText(wanted), value === undefined ? undefined : plainText(value)]
   return whole === part ? 'whole' : whole?.includes(part) === true ? 'part' : 'none'
 }
 
@@ -128,8 +134,40 @@ function compare(wanted: string, value: string | undefined): Match {
 const compareName = (wanted: string, name: string): Match =>
   best([
     compare(wanted, name),
-    ...(name.toLowerCase().split(/\s+/).includes(wanted.toLowerCase()) ? ['whole' as const] : []),
+    ...(plainText(name).split(/\s+/).includes(plainText(wanted)) ? ['whole' as const] : []),
   ])
+
+/** In lower case, without accents, and with plain hyphens: `Müller` is found by `muller`. */
+export const plainText = (text: string): string =>
+  /^[ -~]*$/.test(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKD')
+        .replaceAll(/\p{M}/gu, '')
+        .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
+        .toLowerCase()
+        .replaceAll(/[ßøłđæœı]/g, (letter) => LETTERS[letter] ?? letter)
+
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+}
+
+/** The digits of a telephone number, without the zeros that stand for a country's or a trunk's prefix. */
+export const phoneDigits = (text: string): string => text.replaceAll(/\D/g, '').replace(/^0+/, '')
+
+/** One of them may be national and the other international. */
+function comparePhone(wanted: string, found: string): Match {
+  if (wanted === '' || found === '') return 'none'
+  const [long, short] = wanted.length > found.length ? [wanted, found] : [found, wanted]
+  if (short.length >= 8 && long.endsWith(short)) return 'whole'
+  return found.includes(wanted) ? 'part' : 'none'
+}
 
 /** `APPLE_PAY` as `applepay`. */
 export const plainBrand = (brand: string): string => brand.toLowerCase().replaceAll(/[\s_-]/g, '')

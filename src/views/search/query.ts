@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts'
 import type { Period } from './times.ts'
 
 /** The kinds of values that a word is compared with as it is typed. */
-type TextKind = 'id' | 'order' | 'customer' | 'email' | 'name' | 'brand' | 'last4' | 'currency'
+type TextKind = 'id' | 'order' | 'customer' | 'email' | 'name' | 'phone' | 'brand' | 'last4' | 'currency'
 
 /** What a word can mean. */
 export type Meaning =
@@ -115,6 +115,7 @@ function factsOf(meaning: Meaning): readonly (readonly [keyof typeof NAMES, stri
     case 'customer':
     case 'email':
     case 'name':
+    case 'phone':
     case 'brand':
     case 'status':
     case 'time':

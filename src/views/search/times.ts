@@ -61,11 +61,31 @@ function dayOf(text: string, now: Date): string | undefined {
 
 /** The payments that a time among the words of a search means: those of a day, or those since a moment. Undefined if the word is no time. */
 export function periodOfWord(text: string, now: Date): Period | undefined {
-  const word = text.toLowerCase()
+  const word = isoDayOf(text) ?? text.toLowerCase()
   const isDay = dayOf(word, now) !== undefined
   if (!isDay && !MOMENT.test(text) && !/^(?:\d+(?:ms|s|m|h|d))+$/.test(text)) return undefined
   const { start, end } = readTime(isDay ? word : text, `"${text}"`, now)
   return { from: start, to: isDay ? end : undefined }
+}
+
+/**
+ * `2026/11/28`, `28.11.2026`, `28/11/2026` and `11/28/2026` as `2026-11-28`; undefined if the text is no day.
+ * @throws {UsageError} if day and month can't be told apart
+ */
+function isoDayOf(text: string): string | undefined {
+  const [, isoYear, isoMonth = '', isoDay = ''] = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})$/.exec(text) ?? []
+  if (isoYear !== undefined) return `${isoYear}-${isoMonth.padStart(2, '0')}-${isoDay.padStart(2, '0')}`
+  const [, first = '', sign, second = '', year = ''] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(text) ?? []
+  if (sign === undefined) return undefined
+  const [one, other] = [first.padStart(2, '0'), second.padStart(2, '0')]
+  const [dayFirst, monthFirst] = [`${year}-${other}-${one}`, `${year}-${one}-${other}`]
+  if (sign === '.' || one === other || one > '12') return dayFirst
+  if (other > '12') return monthFirst
+  throw new UsageError(`"${text}" is ${dayFirst} or ${monthFirst}`, {
+    code: 'bad_value',
+    outcome: 'none',
+    hint: 'Write the one you mean. If it is an order, write order: before it.',
+  })
 }
 
 /** What both periods have in common. */

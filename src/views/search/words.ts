@@ -6,7 +6,8 @@ import { passesLuhn } from '../../text/luhn.ts'
 import { exponentOf } from '../../money/currencies.ts'
 import { joinChoices } from '../../text/suggest.ts'
 import { contradiction, refuseContradictions } from './query.ts'
-import { plainBrand } from './match.ts'
+import { phoneDigits, plainBrand } from './match.ts'
+import { joinTyped } from './typed.ts'
 import type { Meaning, Query, Word } from './query.ts'
 import { intersect, isEmptyPeriod, periodOfWord } from './times.ts'
 import type { Period } from './times.ts'
@@ -30,7 +31,7 @@ export function readWords(words: readonly string[], options: WordOptions): ReadW
   try {
     const typed = words.map((word) => word.trim()).filter((word) => word !== '')
     refuseCardNumbers(typed)
-    return { query: queryOf(typed, options) }
+    return { query: queryOf(joinTyped(typed, options.now), options) }
   } catch (error) {
     if (error instanceof UsageError) return { problem: error }
     throw error
@@ -70,29 +71,43 @@ const describePeriod = ({ from, to }: Period, local: Local): readonly Word[] =>
     ...(to === undefined ? [] : [{ words: `to ${local(to)}`, from: undefined, to }]),
   ].map(({ words, ...period }) => ({ words, meanings: [{ kind: 'time', ...period }], asks: [] }))
 
-const FORCED = /^(order|customer|email|name|amount|last4):(.*)$/is
+const FORCED = /^(order|customer|email|name|phone|amount|last4):(.*)$/is
 
 /** Reads a word as each thing that it may be. */
 function readWord(text: string, now: Date, local: Local): Word {
   const [, prefix, value = ''] = FORCED.exec(text) ?? []
   if (prefix !== undefined) return forced(prefix.toLowerCase(), value.trim())
-  const status = PAYMENT_STATUSES.find((known) => known === text.toUpperCase().replaceAll(/[\s-]/g, '_'))
+  const name = text.toUpperCase().replaceAll(/[\s-]/g, '_')
+  const status = PAYMENT_STATUSES.find((known) => known === (SPELLINGS[name] ?? name))
   if (status !== undefined) return statusWord([status])
-  const code = text.toUpperCase()
+  const code = CURRENCY_WORDS[name] ?? text.toUpperCase()
   if (exponentOf(code) !== undefined) return only('currency', { kind: 'currency', value: code })
   const period = periodOfWord(text, now)
   if (period !== undefined)
     return {
-      words: period.to === undefined ? `since ${local(period.from ?? '')}` : `from ${text.toLowerCase()}`,
+      words: period.to === undefined ? `since ${local(period.from ?? '')}` : `from ${dayIn(text, period)}`,
       meanings: [{ kind: 'time', ...period }],
       asks: [],
     }
   return openWord(text)
 }
 
+/** `today` as it is typed, and other days in one way. */
+const dayIn = (text: string, { from = '' }: Period): string =>
+  /^[a-z]+$/i.test(text) ? text.toLowerCase() : from.slice(0, 10)
+
+const SPELLINGS: Readonly<Record<string, PaymentStatus>> = { AUTHORISED: 'AUTHORIZED', CANCELED: 'CANCELLED' }
+const CURRENCY_WORDS: Readonly<Record<string, string>> = {
+  EURO: 'EUR',
+  EUROS: 'EUR',
+  POUNDS: 'GBP',
+  YEN: 'JPY',
+}
+
 /** A word of no closed set. It is looked for in every field where it can stand. */
 function openWord(text: string): Word {
   const amounts = amountsIn(text)
+  const phone = isTelephone(text) ? [{ kind: 'phone', value: text } as const] : []
   const order = { kind: 'order', value: text } as const
   const customer = { kind: 'customer', value: text } as const
   if (text.includes('@') && !/\s/.test(text)) {
@@ -108,7 +123,7 @@ function openWord(text: string): Word {
     const last4 = text.length === 4 ? [{ kind: 'last4', value: text } as const] : []
     const id = { kind: 'id', value: text } as const
     const asks = [...last4, ...(text.length > 4 ? [id] : []), order, customer, ...amounts.filter(isCommon)]
-    return wordOf(text, [...last4, id, order, customer, ...amounts], asks)
+    return wordOf(text, [...last4, id, order, customer, ...phone, ...amounts], asks)
   }
   const brand = { kind: 'brand', value: text } as const
   if (BRANDS.has(plainBrand(text))) return wordOf(text, [brand, order, customer], [])
@@ -118,8 +133,21 @@ function openWord(text: string): Word {
   const id = /^[\w.-]{1,64}$/.test(text) ? [{ kind: 'id', value: text } as const] : []
   const name = /\d/.test(text) ? [] : [{ kind: 'name', value: text } as const]
   const persons = [{ kind: 'email', value: text } as const, ...name]
-  return wordOf(text, [...id, order, customer, ...persons, brand], [...id, order, ...capitals, customer])
+  const orders = ordersIn(text)
+  return wordOf(
+    text,
+    [...id, ...orders, customer, ...persons, ...phone, brand],
+    [...id, ...orders, ...capitals, customer],
+  )
 }
+
+/** Shops show the order `1171` as `#1171`, and some have it so. */
+const ordersIn = (value: string): readonly Meaning[] =>
+  [value, ...(/^#./.test(value) ? [value.slice(1)] : [])].map((one) => ({ kind: 'order', value: one }))
+
+/** Whether a text of seven digits or more has nothing else that a telephone number doesn't have. */
+const isTelephone = (text: string): boolean =>
+  /^[+(]?\d[\d()/. -]{6,24}$/.test(text) && phoneDigits(text).length >= 6
 
 const METHODS = ['PAYPAL', 'APPLE_PAY', 'GOOGLE_PAY', 'KLARNA', 'IDEAL']
 const BRANDS: ReadonlySet<string> = new Set([...CARD_NETWORKS, ...METHODS].map(plainBrand))
@@ -130,6 +158,7 @@ const KIND_NAMES = {
   customer: 'customer',
   email: 'e-mail',
   name: 'name',
+  phone: 'phone',
   brand: 'brand',
   last4: 'last four',
   amount: 'amount',
@@ -153,7 +182,7 @@ const statusWord = (values: readonly PaymentStatus[]): Word => ({
 const only = (name: string, meaning: Meaning & { readonly value: string }): Word => ({
   words: `${name} ${meaning.value}`,
   meanings: [meaning],
-  asks: meaning.kind === 'name' ? [] : [meaning],
+  asks: meaning.kind === 'name' || meaning.kind === 'phone' ? [] : [meaning],
 })
 
 function forced(prefix: string, value: string): Word {
@@ -167,9 +196,13 @@ function forced(prefix: string, value: string): Word {
       hint: "Write 208, 208.00, 208,00 or '208 EUR'.",
     })
   }
-  if (prefix === 'order') return only('order', { kind: 'order', value })
+  if (prefix === 'order') {
+    const orders = ordersIn(value)
+    return { words: `order ${value}`, meanings: orders, asks: orders }
+  }
   if (prefix === 'customer') return only('customer', { kind: 'customer', value })
   if (prefix === 'name') return only('name', { kind: 'name', value })
+  if (prefix === 'phone') return only('phone', { kind: 'phone', value })
   if (prefix === 'email') {
     const email = { kind: 'email', value } as const
     return { words: `e-mail ${value}`, meanings: [email], asks: value.endsWith('@') ? [] : [email] }
@@ -181,7 +214,7 @@ function forced(prefix: string, value: string): Word {
 
 const SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP' }
 const AMOUNT =
-  /^(?:(?<before>[a-z]{3}) ?|(?<sign>[€$£¥]) ?)?(?<digits>\d[\d.,]{0,19})(?: ?(?:(?<after>[a-z]{3})|(?<signAfter>[€$£¥])))?$/i
+  /^(?:(?<before>[a-z]{3}) ?|(?<sign>[€$£¥]) ?)?(?<digits>\d[\d.,'’]{0,19}?)(?:[.,]-)?(?: ?(?:(?<after>[a-z]{3})|(?<signAfter>[€$£¥])))?$/i
 const EXPONENTS = [2, 0, 3, 4] as const
 
 /** The amounts in major units that a text can mean, in each number of decimals that a currency has; none if it is no amount. */
@@ -210,7 +243,7 @@ const isCommon = ({
 function readingsOf(digits: string): readonly (readonly [units: string, decimals: string])[] {
   const [, units, decimals = ''] = /^(\d{1,13})(?:[.,](\d{1,4}))?$/.exec(digits) ?? []
   const [, point, grouped, , rest = ''] =
-    /^(?=\d{1,3}([.,]))(\d{1,3}(?:\1\d{3}){1,4})(?:(?!\1)([.,])(\d{1,4}))?$/.exec(digits) ?? []
+    /^(?=\d{1,3}([.,'’]))(\d{1,3}(?:\1\d{3}){1,4})(?:(?!\1)([.,])(\d{1,4}))?$/.exec(digits) ?? []
   return [
     ...(units === undefined ? [] : [[units, decimals] as const]),
     ...(grouped === undefined ? [] : [[grouped.replaceAll(point ?? '', ''), rest] as const]),

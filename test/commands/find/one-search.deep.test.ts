@@ -19,6 +19,34 @@ async function searchDashboard(words: readonly string[]): Promise<readonly strin
   return data.flatMap((row: unknown) => (isRecord(row) ? [String(row['id'])] : []))
 }
 
+/** Made for the words that nothing in the seed fits. */
+const FURTHER = [
+  {
+    orderId: 'M-1',
+    amount: 123_456,
+    customerId: 'kd-müller',
+    customer: { firstName: 'Jörg', lastName: 'Müller', mobileNumber: '+49 151 23456789' },
+  },
+  {
+    orderId: '#7001',
+    amount: 5000,
+    customer: { firstName: 'Ida', lastName: 'Großmann', mobileNumber: '030/7654321' },
+  },
+]
+
+/** A day, as people write days. The month is before the day only where the day shows it. */
+function daysOf(at: string): readonly (readonly string[])[] {
+  const [year = '', month = '', date = ''] = at.slice(0, 10).split('-')
+  const name = new Date(at.slice(0, 10)).toLocaleString('en', { month: 'short', timeZone: 'UTC' })
+  return [
+    [`${date}.${month}.${year}`],
+    [`${year}/${month}/${date}`],
+    [date, name],
+    [name, `${Number(date)}`, year],
+    ...(date > '12' ? [[`${date}/${month}/${year}`], [`${month}/${date}/${year}`]] : []),
+  ]
+}
+
 /** What a person types, and how many of the payments of `sandbox seed --payments 200` it finds; undefined for any number. */
 const TYPED: readonly (readonly [line: readonly string[], count?: number])[] = [
   [['emma.moreau73@example.com'], 1],
@@ -64,15 +92,61 @@ const TYPED: readonly (readonly [line: readonly string[], count?: number])[] = [
   [['a-1171', 'declined'], 0],
   [['nobody'], 0],
   [['order:208'], 0],
+  [['"A-1171"'], 1],
+  [["'A-1171',"], 1],
+  [['“A-1171”'], 1],
+  [['(A-1171)'], 1],
+  [['A–1171'], 1],
+  [['\u200bA-1171'], 1],
+  [['order:', 'A-1171'], 1],
+  [['order', '#A-1171'], 1],
+  [['Order:"A-1171"'], 1],
+  [['customer', '73'], 1],
+  [['Emma', 'Moreau', '<emma.moreau73@example.com>'], 1],
+  [['mailto:emma.moreau73@example.com'], 1],
+  [['order:#7001'], 1],
+  [['7001'], 1],
+  [['müller'], 1],
+  [['MULLER'], 1],
+  [['jorg', 'muller'], 1],
+  [['grossmann'], 1],
+  [['kd-muller'], 1],
+  [['+49', '151', '23456789'], 1],
+  [['0151', '2345', '6789'], 1],
+  [['15123456'], 1],
+  [['(030)', '765', '4321'], 1],
+  [['phone:4321'], 1],
+  [['••••', '4444']],
+  [['Visa', '••••', '4242']],
+  [['xxxx4444', '208'], 2],
+  [['ending', 'in', '4444', 'settled']],
+  [['1,234.56'], 1],
+  [['1.234,56'], 1],
+  [['1', '234,56', '€'], 1],
+  [["1'234.56"], 1],
+  [['€', '208'], 4],
+  [['208', '€'], 4],
+  [['208,-'], 4],
+  [['208', 'euros'], 4],
+  [['partially', 'settled']],
+  [['canceled']],
+  [['visa', 'declined']],
+  [['moreau', '••••', '4444']],
 ]
 
 describe('pay find, the desk and the dashboard', () => {
   test('find the same payments for what people type', { timeout: 120_000 }, async () => {
     await bench.runPay('sandbox seed --payments 200')
+    for (const payment of FURTHER) {
+      const body = JSON.stringify({ paymentMethodToken: 'tok_visa', currencyCode: 'EUR', ...payment })
+      await bench.runPay(['--sandbox', 'payment', 'create', '--data', body])
+    }
     const all = idsIn((await bench.runPay('--sandbox payment list --all -o id')).stdout)
     const desk = atDesk(bench, 'desk --sandbox', { isPlain: true })
     await desk.see('? Search:')
-    for (const [words, count] of TYPED) {
+    const { stdout } = await bench.runPay(`--sandbox payment get ${all[20]} --query date -o id`)
+    const days = daysOf(stdout).map((words) => [words, undefined] as const)
+    for (const [words, count] of [...TYPED, ...days]) {
       const found = await find(words)
       const line = words.join(' ')
       expect([line, found.length]).toEqual([line, count ?? expect.toSatisfy((hits: number) => hits > 0)])

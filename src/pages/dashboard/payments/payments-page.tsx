@@ -150,7 +150,8 @@ function NoPayments({ filters }: { readonly filters: Query }) {
       {filters['search'] === undefined ? null : (
         <p>
           All words must fit: an ID, an order, a customer or a name, or a part of it; an e-mail address or its
-          beginning; a card's brand or last four digits; an amount, a status, a currency or a time.
+          beginning; a telephone number; a card's brand or last four digits; an amount, a status, a currency
+          or a time.
         </p>
       )}
       <button
