@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import iconv from 'iconv-lite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -71,6 +72,42 @@ test.each(EXPECTED)('$file', async ({ file, job }) => {
   )
 })
 
+/** Files that a template can't be made of, or only with a flag. */
+const NO_TEMPLATES: Readonly<Record<string, string | Buffer>> = {
+  'rows.ndjson': '{"paymentId":"p1","amount":700}\n',
+  'rows.txt': '{"paymentId":"p1","amount":700}\n',
+  'array.json': '[{"paymentId":"p1","amount":700}]\n',
+  'quoted.csv': '"paymentId,amount"\n"p1,700"\n',
+  'packed.csv': gzipSync('paymentId,amount\np1,700\n'),
+  'empty.csv': '',
+  'only-blanks.csv': '\n\n',
+  'wide.csv': Buffer.from('\uFEFFpaymentId,amount\np1,700\n', 'utf16le'),
+}
+const JOBS = ['observability template', 'batch template', 'batch template --operation cancel'] as const
+
+test.each(
+  Object.entries({ ...MISTAKES, ...NO_TEMPLATES }).flatMap(([name, content]) =>
+    JOBS.map((job) => ({ name, content, job })),
+  ),
+)('what $job says of $name', async ({ name, content, job }) => {
+  writeFileSync(join(bench.folder, name), content)
+  await followAll(`${job} ${name}`)
+})
+
+test('the hints of templates are followed', async () => {
+  let followed = 0
+  for (const [name, content] of Object.entries(NO_TEMPLATES)) {
+    writeFileSync(join(bench.folder, name), content)
+    for (const job of JOBS) followed += await followAll(`${job} ${name}`)
+  }
+  expect(followed).toBeGreaterThan(0)
+})
+
+test.each(['ab.csv', 'none.csv'])('what reconcile says of %s', async (name) => {
+  writeFileSync(join(bench.folder, 'ab.csv'), 'a;b\n1;2\n')
+  await followAll(`reconcile ${name}`)
+})
+
 test('another currency than the constant', async () => {
   writeFileSync(join(bench.folder, 'a.csv'), amounts('700').replace(',EUR', ',GBP'))
   await followAll(`observability import a.csv ${CONST} --const currencyCode=EUR`)
@@ -110,7 +147,11 @@ interface Complaint {
 
 /** What a command says of the file, and what to do about it. */
 async function complaintsOf(command: string): Promise<readonly Complaint[]> {
-  const dryRun = command.startsWith('batch') ? '--out plan.ndjson' : '--dry-run'
+  const dryRun = / template |^reconcile /.test(command)
+    ? ''
+    : command.startsWith('batch')
+      ? '--out plan.ndjson'
+      : '--dry-run'
   const { stdout, stderr } = await bench.runPay(`${command} ${dryRun} --sandbox --json`)
   const last = stderr.trim().split('\n').at(-1) ?? ''
   const error: { error?: { message?: string; hint?: string } } = last.startsWith('{') ? JSON.parse(last) : {}
@@ -133,17 +174,22 @@ const SWITCHES: ReadonlySet<string> = new Set(
 
 /** The command with what the hint says. Leaves out words in capitals, which stand for what only the user knows. */
 function remediesIn(hint: string, command: string): readonly string[] {
+  const run = /Run: pay (?:--sandbox )?(.+)$/.exec(hint)?.[1]
+  if (run !== undefined) return [run]
+  // The user knows which column it is: take the last one.
+  const added = /(\S+)\. Add --map orderId=COLUMN to: pay (?:--sandbox )?(.+)$/.exec(hint)
+  if (added !== null) return [`${added[2]} --map orderId=${added[1]}`]
   const converted = /Convert it: (.*) > (\S+)$/.exec(hint)
   if (converted !== null) {
     const [, filter = '', made = ''] = converted
     if (spawnSync('sh', ['-c', `command -v ${filter.split(' ')[0]}`]).status !== 0) return []
     execFileSync('sh', ['-c', `${filter} > ${made}`], { cwd: bench.folder })
-    return [command.replace(/(?<=(?:import|refund) )\S+/, made)]
+    return [command.replace(/(?<=(?:import|refund|template|cancel) )\S+/, made)]
   }
   const replaced = /(--map \S+) in place of (--const \S+)$/.exec(hint)
   if (replaced !== null) {
-    const [, added = '', removed = ''] = replaced
-    return [`${command.replace(removed, '')} ${added}`]
+    const [, column = '', removed = ''] = replaced
+    return [`${command.replace(removed, '')} ${column}`]
   }
   const groups = hint.match(/--[a-z-]+(?: (?:'[^']*'|"[^"]*"|[\w|;,=.#+/-]+))?(?: --[a-z-]+)*/g) ?? []
   return groups.flatMap((words) => {

@@ -39,8 +39,6 @@ export interface Action {
   readonly preview: string | null
   /** Among what `pay payment explain` suggests. */
   readonly suggestion: {
-    /** The likeliest first. */
-    readonly rank: number
     /** `all`: all that it can move, such as `all 5.00 EUR` or `all of it`; undefined if it is known to be nothing. */
     readonly words: (all: string | undefined) => string
     /** The amount that the suggested command moves: all that is left, or that of the payment. */

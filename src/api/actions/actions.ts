@@ -40,7 +40,6 @@ export const ACTIONS = {
     done: 'The service accepted the capture.',
     preview: 'This capture',
     suggestion: {
-      rank: 4,
       words: (all) =>
         `Capture ${all ?? 'all of it'}. A smaller --amount releases the rest unless you add --no-final.`,
       amount: 'left',
@@ -73,7 +72,6 @@ export const ACTIONS = {
     done: 'The service accepted the refund.',
     preview: 'This refund',
     suggestion: {
-      rank: 6,
       words: (all) => `Refund ${all ?? 'all of it'}, or less with a smaller --amount. You can't undo this.`,
       amount: 'left',
     },
@@ -113,7 +111,6 @@ export const ACTIONS = {
     done: 'The payment is cancelled.',
     preview: 'This cancellation',
     suggestion: {
-      rank: 7,
       words: (all) => `Cancel it${all === undefined ? '' : ` and release ${all}`}. You can't undo this.`,
       amount: null,
     },
@@ -136,7 +133,6 @@ export const ACTIONS = {
     done: 'The authorized amount is changed.',
     preview: 'New amount',
     suggestion: {
-      rank: 5,
       words: () => 'Change the authorized amount: replace the amount below with the new total.',
       amount: 'payment',
     },
@@ -155,7 +151,6 @@ export const ACTIONS = {
     done: 'The processor has answered.',
     preview: null,
     suggestion: {
-      rank: 8,
       words: () => 'Authorize it again, through this processor or another one.',
       amount: 'payment',
     },
@@ -174,7 +169,6 @@ export const ACTIONS = {
     done: 'The payment continued.',
     preview: null,
     suggestion: {
-      rank: 1,
       words: () => 'After the customer has acted: resume with the token that the checkout returned.',
       amount: null,
     },

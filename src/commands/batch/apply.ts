@@ -398,7 +398,12 @@ function problemOf(
           : unknown > 0
             ? ASKS_FIRST
             : CONTINUES,
-    next: isWorthRepeating || fileProblem !== undefined ? [commandLine(invocation, settings)] : undefined,
+    next:
+      isWorthRepeating || fileProblem !== undefined
+        ? [commandLine(invocation, settings)]
+        : problems
+            .slice(0, settings.rejects === undefined ? 1 : 0)
+            .map(({ row }) => explainLine(invocation, row.paymentId)),
   }
   if (ended === 'halted' && unknown === 0) {
     const { code, exitCode } = interruptedBy(invocation.context.interruption.stop)
@@ -444,13 +449,18 @@ const problemOfRow = ({ row: { row, line, paymentId, orderId }, result }: RunRow
 /** Advises running the same command first, because that writes the rejects again. */
 function hintFor(
   { results, rejects }: ApplySettings,
-  { rows, done, failed, unknown }: ApplySummary,
+  { rows, done, skipped, failed, unknown }: ApplySummary,
 ): string | undefined {
   const repeats = [
     ...(unknown === 0 ? [] : ['finds out about the unknown rows']),
     ...(failed === 0 ? [] : ['tries the failed rows again']),
   ]
-  const again = repeats.length === 0 ? [] : [`The same command ${repeats.join(' and ')}.`]
+  const again = [
+    ...(repeats.length === 0 ? [] : [`The same command ${repeats.join(' and ')}.`]),
+    ...(skipped === 0 || rejects !== undefined
+      ? []
+      : ['Skipped rows stay skipped: look at the payments, then plan those rows again.']),
+  ]
   if (rejects !== undefined && rows > done)
     again.push(
       `${again.length === 0 ? 'Correct' : 'Then correct'} the rows in ${rejects}, and plan that file with the flags of this plan.`,
@@ -461,6 +471,9 @@ function hintFor(
 }
 
 const payBatch = (invocation: Invocation): string => `pay${accountFlagsOf(invocation)} batch`
+
+const explainLine = (invocation: Invocation, paymentId: string): string =>
+  `pay${accountFlagsOf(invocation)} payment explain ${shellWord(paymentId)}`
 
 /** The same command without --max-failures, which would stop it again at once. */
 const commandLine = (invocation: Invocation, { plan }: ApplySettings): string =>

@@ -39,9 +39,23 @@ export function isAllowed(action: ActionName, payment: Payment): boolean {
   )
 }
 
+/** What can be done, the likeliest first. An action that is missing here doesn't compile. */
+const LIKELIEST = [
+  'resume',
+  'wait',
+  'wait-refund',
+  'capture',
+  'adjust',
+  'refund',
+  'cancel',
+  'authorize',
+  'get',
+] as const satisfies readonly (ActionName | ReadAction)[]
+
+type ReadAction = 'wait' | 'wait-refund' | 'get'
+
 interface Suggestion extends PaymentAction {
-  /** The likeliest suggestion has the lowest. */
-  readonly rank: number
+  readonly action: ActionName | ReadAction
 }
 
 /** What commands to copy need to know. */
@@ -63,9 +77,7 @@ export function listActions(
   return [
     ...readsOf(payment, word, `${pay} payment`),
     ...ACTION_NAMES.filter((name) => isWorthwhile(name, payment)).map((name) => suggest(name, word, facts)),
-  ]
-    .toSorted((one, other) => one.rank - other.rank)
-    .map(({ rank: _, ...action }) => action)
+  ].toSorted((one, other) => LIKELIEST.indexOf(one.action) - LIKELIEST.indexOf(other.action))
 }
 
 /** Whether to suggest the action. Authorizing again uses the same method, and needs a processor to name. */
@@ -88,7 +100,7 @@ interface Facts {
 
 function suggest(name: ActionName, word: string, { payment, figures, pay, isSandbox }: Facts): Suggestion {
   const { operation, fields, left, suggestion } = actionOf(name)
-  const { rank, words, amount: source } = suggestion
+  const { words, amount: source } = suggestion
   const usedUp = left === null ? figures.authorized : figures[left]
   const all =
     usedUp === undefined ? undefined : `all ${formatFreeText(formatMoney(usedUp, payment.currencyCode))}`
@@ -110,7 +122,6 @@ function suggest(name: ActionName, word: string, { payment, figures, pay, isSand
       ? answerAndResume(word, pay)
       : `${pay} payment ${name} ${word}${fields.map((field) => flags[field]).join('')}`,
     words: answers ? 'Answer for the customer (pass or fail), and resume it.' : words(all),
-    rank,
   }
 }
 
@@ -124,30 +135,28 @@ export const answerAndResume = (word: string, pay: string): string =>
 
 /** What only reads: waiting, and the whole payment. */
 function readsOf(payment: Payment, word: string, command: string): readonly Suggestion[] {
-  const read = (rank: number, action: string, line: string, words: string): Suggestion => ({
+  const read = (action: ReadAction, line: string, words: string): Suggestion => ({
     action,
     operation: 'payment.get',
     risk: 'read',
     amount: null,
     command: `${command} ${line}`,
     words,
-    rank,
   })
   const { length: pending } = pendingRefunds(payment)
   return [
-    ...(payment.status === 'PENDING' ? [read(2, 'wait', `wait ${word}`, 'Wait for the outcome.')] : []),
-    ...(payment.status === 'SETTLING' ? [read(2, 'wait', `wait ${word}`, 'Wait until it is settled.')] : []),
+    ...(payment.status === 'PENDING' ? [read('wait', `wait ${word}`, 'Wait for the outcome.')] : []),
+    ...(payment.status === 'SETTLING' ? [read('wait', `wait ${word}`, 'Wait until it is settled.')] : []),
     ...(pending === 0
       ? []
       : [
           read(
-            3,
             'wait-refund',
             `wait ${word} --refund`,
             `Wait until the ${agree(pending, 'refund is', 'refunds are')} final.`,
           ),
         ]),
-    read(9, 'get', `get ${word}`, 'Show the whole payment.'),
+    read('get', `get ${word}`, 'Show the whole payment.'),
   ]
 }
 

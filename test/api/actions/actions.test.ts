@@ -36,11 +36,6 @@ describe('an action', () => {
     expect(FACTS[operation].command).toBe(`payment ${name}`)
     expect(operation).toBe(`payment.${name}`)
   })
-
-  test('has a place of its own among the suggestions', () => {
-    const ranks = ACTION_NAMES.map((name) => actionOf(name).suggestion.rank)
-    expect(new Set(ranks).size).toBe(ranks.length)
-  })
 })
 
 describe('a status', () => {

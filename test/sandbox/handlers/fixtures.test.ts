@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { OperationId } from '../../../src/api/facts.ts'
 import { createPayment, openService, settledPayment, textAt, toJson, answered } from '../service.ts'
 import type { Json, Service } from '../service.ts'
 
@@ -16,7 +17,7 @@ const paymentOf = async (service: Service, token: string, more: Json = {}) =>
 
 type Send = (service: Service, body: Json) => Promise<Json>
 
-const SENDERS: Readonly<Record<string, Send>> = {
+const SENDERS = {
   'session.create': (service, body) => service.ok('POST', '/client-session', body),
   'session.update': async (service, body) => {
     const { clientToken } = await service.ok('POST', '/client-session', { currencyCode: 'EUR' })
@@ -55,7 +56,7 @@ const SENDERS: Readonly<Record<string, Send>> = {
   },
   'loyalty.create': (service, body) => service.ok('POST', '/loyalty-transactions', body),
   'instrument.vault': (service, body) => service.ok('POST', '/payment-instruments/tok_visa/vault', body),
-}
+} as const satisfies Partial<Record<OperationId, Send>>
 
 /** Such as `order.lineItems.amount`; metadata can contain anything. */
 function pathsOf(value: unknown, path = ''): readonly string[] {
