@@ -1,5 +1,5 @@
 import { createLeftOutTally } from '../../../src/rows/left-out.ts'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
@@ -19,6 +19,7 @@ import { TransportFailure } from '../../../src/client/http/transport-port.ts'
 import type { HttpRequest, HttpResponse } from '../../../src/client/http/transport-port.ts'
 import { createSender } from '../../../src/rows/import/send-record.ts'
 import type { OnExists } from '../../../src/rows/import/send-record.ts'
+import { removeFolder } from '../../support/remove-folder.ts'
 
 /** Returns a function that makes a new folder for a run. */
 export function useRunFolders(): () => string {
@@ -28,7 +29,7 @@ export function useRunFolders(): () => string {
     base = mkdtempSync(join(tmpdir(), 'pay-run-'))
   })
   afterAll(() => {
-    rmSync(base, { recursive: true, force: true })
+    removeFolder(base)
   })
   return () => {
     folders += 1
