@@ -1,23 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, onTestFinished } from 'vitest'
+import { removeFolder } from './remove-folder.ts'
 
 const make = (): string => mkdtempSync(join(tmpdir(), 'pay-test-'))
-
-function remove(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true })
-  } catch (error) {
-    // Windows removes no file that is open, such as a database that a test leaves open.
-    if (process.platform !== 'win32') throw error
-  }
-}
 
 /** Returns a new folder, removed after the test. */
 export function newFolder(): string {
   const folder = make()
-  onTestFinished(() => remove(folder))
+  onTestFinished(() => removeFolder(folder))
   return folder
 }
 
@@ -27,6 +19,6 @@ export function useFolder(): () => string {
   beforeEach(() => {
     folder = make()
   })
-  afterEach(() => remove(folder))
+  afterEach(() => removeFolder(folder))
   return () => folder
 }

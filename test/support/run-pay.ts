@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,6 +19,7 @@ import { identityIn } from '../../src/sandbox/database/database-file.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { scriptedPrompts } from './scripted-prompts.ts'
 import type { Answers, Asked, PromptOptions, Prompts } from './scripted-prompts.ts'
+import { removeFolder } from './remove-folder.ts'
 
 /**
  * Runs a command in process, which is how behaviour is tested by default:
@@ -271,7 +272,7 @@ export function createBench({ idsAfter = 0, machine = 'test-machine' } = {}): Be
     stateFolder,
     clock,
     waits,
-    dispose: () => rmSync(folder, { recursive: true, force: true }),
+    dispose: () => removeFolder(folder),
   }
 }
 

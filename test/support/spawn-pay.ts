@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { splitWords } from './run-pay.ts'
+import { removeFolder } from './remove-folder.ts'
 
 /** The root of the project. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -100,7 +101,7 @@ export function createSpawnBench(): SpawnBench {
     pay: (words, options) => start(words, options).ended,
     shell: (line, options = {}) =>
       run('sh', ['-c', `pay() { "${process.execPath}" "${PAY}" "$@"; }\n${line}`], options).ended,
-    dispose: () => rmSync(folder, { recursive: true, force: true }),
+    dispose: () => removeFolder(folder),
   }
 }
 

@@ -170,7 +170,7 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
         (one: { transactionType: string }) => one.transactionType === 'REFUND',
       )
       expect(refunds).toMatchObject([{ amount: 700 }])
-      write('sent.csv', csvOf(300))
+      write('sent.csv', csvOf(300, undefined, 'sent'))
       const imported = JSON.parse(await done('observability import sent.csv --json', { env }))
       expect(imported).toMatchObject({ rows: 300, created: 300, retries: 0 })
       await done('sandbox stop')

@@ -160,8 +160,7 @@ export function createWindows(): Windows {
         const once = () =>
           run(['cmd', '/c', 'line.cmd'], folder, { ...options, env: { ...env, ...options.env } }).ended
         const ended = await once()
-        // On a busy machine, Wine 8 has once not found a program that was there (9009, of which Linux keeps one byte).
-        return ended.exitCode === (9009 & 0xff) ? once() : ended
+        return isNotStarted(ended) ? once() : ended
       },
       inConsole: (words, steps) =>
         // Node asks for the title of its console, and Wine 8 has none unless told.
@@ -183,6 +182,18 @@ export function createWindows(): Windows {
     },
   }
 }
+
+/**
+ * Whether cmd.exe has run nothing: it says that it doesn't know a program, of which one is on its PATH and the other in a
+ * file that it has read. Wine 8's says so whenever CreateProcess fails, which has happened on a busy machine. 9009 is its exit
+ * code, of which Linux keeps one byte.
+ */
+const isNotStarted = ({ exitCode, stdout, stderr }: Ended): boolean =>
+  exitCode === (9009 & 0xff) &&
+  stdout === '' &&
+  /^Can't recognize '(?:pay |"[^"]+\\node\.exe" ).*' as an internal or external command, or batch script\.\n$/.test(
+    stderr,
+  )
 
 /** A path of Linux as Windows sees it. */
 export const inWindows = (path: string): string => `Z:${path.replaceAll('/', '\\')}`

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { isAbsolute, join, win32 } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { ConnectionOptions } from 'node:tls'
 import { UsageError, EXIT, PayError } from '../../errors.ts'
 import { isLoopback } from '../../text/loopback.ts'
@@ -190,7 +190,7 @@ export function connectionTo(address: LedgerAddress, machine: Machine) {
 
 /** Where libpq looks for a file: in the home folder, on Windows in `%APPDATA%\postgresql`. Undefined without that folder. */
 function usualFile({ env, platform, home = '' }: Machine, name: string, nameOnWindows: string) {
-  if (platform === 'win32') return env['APPDATA'] && win32.join(env['APPDATA'], 'postgresql', nameOnWindows)
+  if (platform === 'win32') return env['APPDATA'] && join(env['APPDATA'], 'postgresql', nameOnWindows)
   return isAbsolute(home) ? join(home, name) : undefined
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, linkSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -52,13 +52,19 @@ export function missingAt(path: string): readonly string[] {
   }
 }
 
+interface AsideOptions {
+  readonly now: Date
+  readonly wait: (ms: number) => Promise<void>
+  readonly rename?: Rename
+}
+
 /**
  * Puts a new ledger with every readable record in the place of the one at this path, which keeps its bytes under another name.
  * At any moment there is one of them at the path. Processes that use the old one send nothing more.
  */
 export async function setLedgerAside(
   path: string,
-  { now, wait }: { readonly now: Date; readonly wait: (ms: number) => Promise<void> },
+  { now, wait, rename = renameSync }: AsideOptions,
 ): Promise<Salvage & { readonly keptAs: string }> {
   const errors = errorsOf(path)
   const release = lockAlone(path)
@@ -76,7 +82,7 @@ export async function setLedgerAside(
     // A link instead of a copy: closing a second handle of the file would release SQLite's lock on it.
     linkSync(path, keptAs)
     try {
-      await replaceOpen(fresh, path, database)
+      await replaceOpen({ fresh, path, rename }, database)
     } catch (error) {
       // It is the ledger's file itself, which is still in use.
       rmSync(keptAs, { force: true })
@@ -93,16 +99,37 @@ export async function setLedgerAside(
 
 /**
  * Puts the new ledger in the place of the open one, which keeps everyone else out. Windows replaces no file that is open: there
- * this process lets go of it, and a process that begins a write at this moment prevents it.
+ * this process lets go of it. Another process that has opened it by then prevents it, and so does one that has written to it.
  */
-async function replaceOpen(fresh: string, path: string, database: Database): Promise<void> {
+async function replaceOpen(
+  { fresh, path, rename }: { readonly fresh: string; readonly path: string; readonly rename: Rename },
+  database: Database,
+): Promise<void> {
   try {
-    putInPlace(fresh, path)
+    return putInPlace(fresh, path, rename)
   } catch (error) {
     if (!isInUse(error)) throw error
-    database.close()
-    await releaseClosed()
-    putInPlace(fresh, path)
+  }
+  const locked = headOf(path)
+  database.close()
+  await releaseClosed()
+  putInPlace(fresh, path, (from, to) => {
+    if (!headOf(path).equals(locked)) throw errorsOf(path).locked(undefined)
+    rename(from, to)
+  })
+}
+
+type Rename = typeof renameSync
+
+/** The first bytes of a database, with the count of its commits. */
+const headOf = (path: string): Buffer => {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(100)
+    readSync(file, bytes)
+    return bytes
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -10,6 +10,7 @@ import { FOLDER_FLAG } from './local-sandbox.ts'
 import { isLocal, readServeOptions, argumentsFor } from './serve-options.ts'
 import { messageOf, PayError, EXIT, interruptedBy } from '../../errors.ts'
 import { checkPrivateFolder } from '../../files/private-folder.ts'
+import { putInPlace } from '../../files/replace-file.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { SANDBOX_KEYS } from '../../sandbox/domain/accounts.ts'
@@ -27,7 +28,7 @@ import { makeServerKeys } from '../../sandbox/serve/server-keys.ts'
 import { startServer } from '../../sandbox/serve/server.ts'
 import { makeEphemeralFolder, removeEphemeralFolder } from './ephemeral-folder.ts'
 import type { ServeOptions } from './serve-options.ts'
-import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fieldAt } from '../../json/fields.ts'
 
@@ -249,7 +250,7 @@ const isReady = (line: string): boolean => isReadyServer(readJson(line))
 
 /** Puts the log with the server's other files. A server that has already ended couldn't delete it, so it is removed. */
 function keepLog(logFile: string, { folder, id }: { readonly folder: string; readonly id: string }): void {
-  renameSync(logFile, logPath(folder, id))
+  putInPlace(logFile, logPath(folder, id))
   if (!isRegistered(folder, id)) unregisterServer(folder, id)
 }
 

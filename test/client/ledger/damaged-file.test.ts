@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { inspectLedger, setLedgerAside } from '../../../src/client/ledger/damaged-file.ts'
@@ -24,11 +32,27 @@ async function filled(writes: number, open: number): Promise<LedgerBench> {
   return bench
 }
 
-const setAside = ({ folder }: LedgerBench) =>
+const setAside = ({ folder }: LedgerBench, rename?: typeof renameSync) =>
   setLedgerAside(ledgerPath(folder), {
     now: NOW,
+    ...(rename && { rename }),
     wait: () => new Promise((resolve) => setImmediate(resolve)),
   })
+
+/** As on Windows: nothing replaces the ledger while it is open, and another process writes to it as soon as it can. */
+function replacingAfter(write: () => void): typeof renameSync {
+  let hasWritten = false
+  return (from, to) => {
+    if (hasWritten) return renameSync(from, to)
+    try {
+      write()
+      hasWritten = true
+    } catch {
+      // It is still locked.
+    }
+    throw Object.assign(new Error('busy'), { code: 'EBUSY' })
+  }
+}
 
 const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
@@ -63,6 +87,19 @@ test('every record with the right checksum is carried over, open ones blocking a
     await expect(begin(bench, blocked)).rejects.toMatchObject({ code: 'open_intent' })
   for (const free of ['p1', 'p5', 'p9']) await (await begin(bench, free)).settle(DONE)
   expect(inspectLedger(ledgerPath(bench.folder))).toMatchObject({ isDamaged: false, records: 7 })
+})
+
+test('where it must be closed to be replaced, it stays if it was written to by then', async () => {
+  const bench = await filled(3, 1)
+  damage(bench.folder, 'op-2')
+  const path = ledgerPath(bench.folder)
+  const mark = () => inLedger(bench.folder, (database) => database.run(`UPDATE tally SET marks = 'theirs'`))
+  await expect(setAside(bench, replacingAfter(mark))).rejects.toMatchObject({ code: 'ledger_busy' })
+  expect(existsSync(join(bench.folder, KEPT))).toBe(false)
+  expect(readFileSync(path).includes('theirs')).toBe(true)
+
+  const reading = replacingAfter(() => inLedger(bench.folder, (database) => database.run('BEGIN IMMEDIATE')))
+  expect(await setAside(bench, reading)).toMatchObject({ lost: ['op-2'] })
 })
 
 test('a lost record of an open write is damage; the rest is carried over', async () => {

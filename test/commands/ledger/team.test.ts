@@ -1,5 +1,5 @@
 import { newFolder } from '../../support/folder.ts'
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasOwnPostgres, hasPostgres, postgres, teamDatabase } from '../../client/ledger/team/postgres.ts'
@@ -340,6 +340,9 @@ test('the password of a ledger on Windows is in the folder of PostgreSQL, in a f
   await expect(onWindows({ APPDATA: folder })).rejects.toMatchObject({
     details: { hint: expect.stringContaining(String.raw`%APPDATA%\postgresql\pgpass.conf`) },
   })
+  mkdirSync(join(folder, 'postgresql'))
+  renameSync(file, join(folder, 'postgresql', 'pgpass.conf'))
+  expect(await onWindows({ APPDATA: folder })).toBe('right')
 })
 
 describe.skipIf(!hasOwnPostgres)('a database that asks for a password', () => {

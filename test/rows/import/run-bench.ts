@@ -1,6 +1,6 @@
 import { createLeftOutTally } from '../../../src/rows/left-out.ts'
 import type { LeftOutCount } from '../../../src/rows/left-out.ts'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
@@ -23,6 +23,7 @@ import { TransportFailure } from '../../../src/client/http/transport-port.ts'
 import type { HttpRequest, HttpResponse } from '../../../src/client/http/transport-port.ts'
 import { createSender } from '../../../src/rows/import/send-record.ts'
 import type { OnExists } from '../../../src/rows/import/send-record.ts'
+import { removeFolder } from '../../support/remove-folder.ts'
 
 /** Returns a function that makes a new folder for a run. */
 export function useRunFolders(): () => string {
@@ -32,7 +33,7 @@ export function useRunFolders(): () => string {
     base = mkdtempSync(join(tmpdir(), 'pay-run-'))
   })
   afterAll(() => {
-    rmSync(base, { recursive: true, force: true })
+    removeFolder(base)
   })
   return () => {
     folders += 1
