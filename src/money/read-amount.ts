@@ -52,12 +52,20 @@ export function amountIn(facts: AmountFacts, text: string): number | undefined {
   if (part !== undefined) return amountOfPart(part, typed, facts)
   const readings = readingsOf(facts, text)
   if (readings.length > 0) throw new UsageError(`${readings.join(' or ')}? Type one of them`)
-  const amount = parseAmount(typed, { what: facts.label, currencyCode, allowZero })
+  const amount = parseAmount(typed, { what: facts.label, currencyCode, allowZero, hint: howToAnswer(facts) })
   if (facts.isOfPayment === true && amount.currencyCode !== currencyCode)
     throw new UsageError(
       `The payment is in ${currencyCode ?? 'an unknown currency'}, not in ${amount.currencyCode ?? 'none'}`,
     )
   return amount.amountMinor
+}
+
+/** How to write an amount where its currency is known: a whole number would have two readings. */
+const howToAnswer = ({ currencyCode, fullAmount }: AmountFacts): string | undefined => {
+  const exponent = currencyCode === undefined ? undefined : exponentOf(currencyCode)
+  if (exponent === undefined || exponent === 0) return undefined
+  const parts = fullAmount?.amountMinor === undefined ? '' : ', half, 50% or all'
+  return `Write an amount such as ${formatMoney(7 * 10 ** exponent, currencyCode)}${parts}.`
 }
 
 /** What a whole number of a currency with decimals can mean, each as an amount to type; none if the text has one reading. */

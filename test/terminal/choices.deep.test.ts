@@ -37,7 +37,7 @@ terminalTest('a payment is found by its order and partly refunded below a LIVE b
     steps: [
       { when: 'Payment ID', type: 'ORD-78' },
       { when: '> p2aaaaaaa', type: ENTER },
-      { when: 'Amount (empty: all of it, 22.50 EUR):', type: '12.50' },
+      { when: 'Amount (half, 50%; empty: all of it, 22.50 EUR):', type: '12.50' },
       { when: '12.50 EUR = 1250', type: ENTER },
       { when: 'Reason', type: ENTER },
       { when: 'profile shop?', type: `y${ENTER}` },

@@ -22,14 +22,29 @@ export const ACTIONS = {
     title: 'Capture',
     participle: 'captured',
     states: {
-      PENDING: { inPlan: 'the payment is PENDING, not authorized yet: plan the row again later' },
+      PENDING: {
+        inPlan: 'the payment is PENDING, not authorized yet: plan the row again later',
+        hint: 'It is not authorized yet; wait until it is.',
+      },
       AUTHORIZED: 'allowed',
-      SETTLING: { inPlan: 'the payment is SETTLING, so nothing is left to capture: remove the row' },
+      SETTLING: {
+        inPlan: 'the payment is SETTLING, so nothing is left to capture: remove the row',
+        hint: 'It is captured already; there is nothing to do.',
+      },
       PARTIALLY_SETTLED: 'allowed',
-      SETTLED: { inPlan: 'the payment is SETTLED, so nothing is left to capture: remove the row' },
-      DECLINED: { inPlan: 'the payment was DECLINED, so it cannot be captured: remove the row' },
-      FAILED: { inPlan: 'the payment has FAILED, so it cannot be captured: remove the row' },
-      CANCELLED: NO,
+      SETTLED: {
+        inPlan: 'the payment is SETTLED, so nothing is left to capture: remove the row',
+        hint: 'It is captured already; there is nothing to do.',
+      },
+      DECLINED: {
+        inPlan: 'the payment was DECLINED, so it cannot be captured: remove the row',
+        hint: 'No money is reserved; the customer must pay again.',
+      },
+      FAILED: {
+        inPlan: 'the payment has FAILED, so it cannot be captured: remove the row',
+        hint: 'No money is reserved; the customer must pay again.',
+      },
+      CANCELLED: { hint: 'No money is reserved; the customer must pay again.' },
     },
     isFor: anyPayment,
     notFor: null,
@@ -50,7 +65,11 @@ export const ACTIONS = {
     title: 'Refund',
     participle: 'refunded',
     states: {
-      PENDING: { inPlan: 'the payment is PENDING, so nothing is captured: remove the row' },
+      PENDING: {
+        inPlan: 'the payment is PENDING, so nothing is captured: remove the row',
+        hint: 'Nothing is captured yet; cancel the payment instead.',
+        instead: ['cancel'],
+      },
       AUTHORIZED: {
         inPlan: 'the payment is AUTHORIZED, so nothing is captured: cancel it instead',
         hint: 'Nothing is captured yet; cancel the payment instead, or capture it first.',
@@ -59,9 +78,18 @@ export const ACTIONS = {
       SETTLING: 'allowed',
       PARTIALLY_SETTLED: 'allowed',
       SETTLED: 'allowed',
-      DECLINED: { inPlan: 'the payment was DECLINED, so nothing is captured: remove the row' },
-      FAILED: { inPlan: 'the payment has FAILED, so nothing is captured: remove the row' },
-      CANCELLED: { inPlan: 'the payment is CANCELLED, so nothing is captured: remove the row' },
+      DECLINED: {
+        inPlan: 'the payment was DECLINED, so nothing is captured: remove the row',
+        hint: 'Nothing was captured, so there is nothing to refund.',
+      },
+      FAILED: {
+        inPlan: 'the payment has FAILED, so nothing is captured: remove the row',
+        hint: 'Nothing was captured, so there is nothing to refund.',
+      },
+      CANCELLED: {
+        inPlan: 'the payment is CANCELLED, so nothing is captured: remove the row',
+        hint: 'Nothing was captured, so there is nothing to refund.',
+      },
     },
     isFor: anyPayment,
     notFor: null,
@@ -98,9 +126,18 @@ export const ACTIONS = {
         hint: 'It is captured; refund it instead.',
         instead: ['refund'],
       },
-      DECLINED: { inPlan: 'the payment was DECLINED, so there is nothing to cancel: remove the row' },
-      FAILED: { inPlan: 'the payment has FAILED, so there is nothing to cancel: remove the row' },
-      CANCELLED: { inPlan: 'the payment is CANCELLED already: remove the row' },
+      DECLINED: {
+        inPlan: 'the payment was DECLINED, so there is nothing to cancel: remove the row',
+        hint: 'No money is reserved, so there is nothing to cancel.',
+      },
+      FAILED: {
+        inPlan: 'the payment has FAILED, so there is nothing to cancel: remove the row',
+        hint: 'No money is reserved, so there is nothing to cancel.',
+      },
+      CANCELLED: {
+        inPlan: 'the payment is CANCELLED already: remove the row',
+        hint: 'It is cancelled already; there is nothing to do.',
+      },
     },
     isFor: anyPayment,
     notFor: null,

@@ -4,7 +4,7 @@ import type { PaymentStatus } from '../../api/sets.ts'
 import { closest } from '../../text/suggest.ts'
 import { isLoopback } from '../../text/loopback.ts'
 import { safeText } from '../../output/safe-text.ts'
-import { NO_ACCOUNT } from '../../client/config/resolve-account.ts'
+import { NO_ACCOUNT, describeAccount } from '../../client/config/resolve-account.ts'
 import type { Account } from '../../client/config/resolve-account.ts'
 import type { PayError } from '../../errors.ts'
 import type { CommandRun } from '../command/spec.ts'
@@ -85,13 +85,20 @@ export async function adviceFor(error: PayError, invocation: CommandRun, line: S
     case 'payment_not_found':
       return (
         (await adviceForOtherName(invocation, line)) ??
-        adviceForEmail(invocation, accountFlags) ?? { next: [`pay${accountFlags} payment list`] }
+        adviceForEmail(invocation, accountFlags) ?? {
+          hint: `Asked ${describeAccount(await invocation.account())}. Check the ID and the account.`,
+          next: [`pay${accountFlags} payment list`],
+        }
       )
     case 'invalid_status':
       return adviceForStatus(error, id, `pay${accountFlags} payment`)
     case 'capture_exceeds_remaining':
     case 'refund_exceeds_remaining':
-      return { hint: figuresInWords(invocation), next: showPayment }
+      // Figures of ours are in the currency.
+      return {
+        hint: error.details.description === undefined ? undefined : figuresInWords(invocation),
+        next: showPayment,
+      }
     case 'already_done':
     case 'idempotency_key_used':
     case 'already_refunded':

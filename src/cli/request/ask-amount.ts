@@ -95,7 +95,9 @@ export async function askAmount(
 }
 
 const describeEmptyAnswer = (fullAmount: number | undefined, currencyCode: string | undefined): string =>
-  fullAmount === undefined ? 'empty: all of it' : `empty: all of it, ${formatMoney(fullAmount, currencyCode)}`
+  fullAmount === undefined
+    ? 'empty: all of it'
+    : `half, 50%; empty: all of it, ${formatMoney(fullAmount, currencyCode)}`
 
 /** Shows one part of the preview of a payment on stderr. */
 export async function showPreview(

@@ -8,7 +8,7 @@ import { NO_LIMITS, SANDBOX, checkApiVersion } from './profile.ts'
 import type { Limits, Profile } from './profile.ts'
 import type { ProfileFile } from './read-profiles.ts'
 import { checkApiKey } from './api-key.ts'
-import { sandboxUrl } from './sandbox-url.ts'
+import { sandboxUrl, shownUrl } from './sandbox-url.ts'
 
 /** A value and a description of its source, such as `flag --base-url`. */
 export interface Sourced<T> {
@@ -280,3 +280,9 @@ const readVariable = ({ env }: AccountInput, name: string): string | undefined =
 function accountConflict(message: string, hint: string): UsageError {
   return new UsageError(message, { code: 'account_conflict', hint })
 }
+
+/** Where a payment was looked for: `profile shop (live, https://api.example)`. */
+export const describeAccount = ({ profile, mode, baseUrl }: Account): string =>
+  profile === undefined
+    ? shownUrl(baseUrl.value)
+    : `profile ${profile.value} (${mode.value}, ${shownUrl(baseUrl.value)})`

@@ -3,6 +3,7 @@ import type { ExitCode } from '../../errors.ts'
 import type { Moment } from '../ledger/moment.ts'
 import type { DoubtfulWrite, Timing } from '../ledger/port.ts'
 import { factsOf } from '../../api/facts.ts'
+import { formatLocalTime } from '../../text/local-time.ts'
 import type { Answer, Call } from '../calls/call.ts'
 import type { ClientOptions, Resolution } from '../calls/client-port.ts'
 import { exitOfAnswer } from '../calls/exit-code.ts'
@@ -160,7 +161,7 @@ export function confirmedBy(
   const effect = factsOf(intent.operation)?.effect
   const isAmount = effect === 'refunded' || effect === 'captured'
   const words = isAmount
-    ? `The payment shows an equal ${effect === 'refunded' ? 'refund' : 'capture'}${effectAt === undefined ? '' : ` of ${effectAt}`}: yours or a colleague's, pay can't tell.`
+    ? `The payment shows an equal ${effect === 'refunded' ? 'refund' : 'capture'}${effectAt === undefined ? '' : ` of ${formatLocalTime(effectAt, 'UTC') ?? effectAt}`}: yours or a colleague's, pay can't tell.`
     : 'It is done: the payment shows it.'
   return {
     kind: 'confirmed',

@@ -8,7 +8,7 @@ import { fieldAt, textAt } from '../../json/fields.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { accountFlagsOf } from '../../cli/command/flag-words.ts'
 import { isMachine } from '../../cli/command/settings.ts'
-import { shownUrl } from '../../client/config/sandbox-url.ts'
+import { describeAccount } from '../../client/config/resolve-account.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
 import { plainWord } from '../../text/shell-word.ts'
 import { renderOrderMatches } from '../../views/payment/choices.ts'
@@ -148,11 +148,7 @@ function toSearchError(error: unknown): unknown {
 }
 
 async function createNoPaymentError(invocation: Invocation, orderId: string): Promise<PayError> {
-  const { profile, mode, baseUrl } = await invocation.account()
-  const where =
-    profile === undefined
-      ? baseUrl.value
-      : `profile ${profile.value} (${mode.value}, ${shownUrl(baseUrl.value)})`
+  const where = describeAccount(await invocation.account())
   const comma = orderId.includes(',')
     ? ' The service may read the comma as "or" and miss this order: try another filter.'
     : ''

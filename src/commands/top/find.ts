@@ -7,6 +7,7 @@ import { show } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandRun, CommandSpec } from '../../cli/command/spec.ts'
 import { operate } from '../../cli/operate.ts'
+import { describeAccount } from '../../client/config/resolve-account.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { listQueriesOf } from '../../views/search/filters.ts'
 import type { Query } from '../../views/search/query.ts'
@@ -67,7 +68,8 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
   const { now, sleep } = context
   const search = await searchPayments({ read: call, query, limit, wide, now, sleep })
   const { summary, limits } = reportSearch(query, search, { timeZone: context.timeZone() })
-  if (search.rows.length === 0) throw nothingFound(invocation, { search, wide, said: [summary, ...limits] })
+  if (search.rows.length === 0)
+    throw await nothingFound(invocation, { search, wide, said: [summary, ...limits] })
   for (const line of limits) await warn(`${line}.`, 'ids')
   const further = furtherSearch(invocation, search, wide)
   const rest = search.rows.length < limit ? '' : ', --limit N'
@@ -98,19 +100,20 @@ async function readQuery(invocation: CommandRun, input: CommandInput): Promise<Q
   return query
 }
 
-function nothingFound(
+async function nothingFound(
   invocation: CommandRun,
   { search, wide, said }: { search: Search; wide: boolean; said: readonly string[] },
-): PayError {
+): Promise<PayError> {
   const further = furtherSearch(invocation, search, wide)
   return new PayError('nothing_found', EXIT.notFound, said.join('. '), {
     operation: listPayments.id,
     outcome: 'none',
     retryable: false,
-    hint:
+    hint: `Searched ${describeAccount(await invocation.account())}. ${
       (invocation.input.words ?? []).length > 1
         ? 'All words must fit one payment.'
-        : 'Try a part of it, or something else: the beginning of an e-mail, a name, the last four digits, an amount.',
+        : 'Try a part of it, or something else: the beginning of an e-mail, a name, the last four digits, an amount.'
+    }`,
     ...(further === undefined ? {} : { next: [further.line] }),
   })
 }

@@ -1,4 +1,5 @@
 import type { MoneyAction } from '../../api/actions/actions.ts'
+import type { Payment } from '../../api/models/payment.ts'
 import type { PaymentAmounts } from './amounts.ts'
 
 /** Formats an amount; `unknown` for undefined. */
@@ -12,6 +13,7 @@ interface ActionEffect {
 
 export interface EffectInput {
   readonly figures: PaymentAmounts
+  readonly status: Payment['status']
   /** Undefined: everything that is left. */
   readonly amountMinor: number | undefined
   readonly final: boolean | undefined
@@ -69,10 +71,12 @@ function adjustEffect({ figures: { authorized, captured }, amountMinor }: Effect
   }
 }
 
-function cancelEffect({ figures: { leftToCapture: left } }: EffectInput): ActionEffect {
+function cancelEffect({ figures: { leftToCapture: left }, status }: EffectInput): ActionEffect {
   return {
-    describeAmount: (money) =>
-      left === undefined ? 'releases the authorization' : `releases ${money(left)}`,
+    describeAmount: (money) => {
+      if (status === 'PENDING') return 'ends it before any money is reserved'
+      return left === undefined ? 'releases the authorization' : `releases ${money(left)}`
+    },
     describeRemainder: (money) => (left === undefined ? 'nothing' : money(0)),
   }
 }

@@ -33,6 +33,14 @@ export function deriveAmounts({ status, amount, processor }: AmountSource): Paym
   }
 }
 
+/** In place of an authorized amount. */
+export function describeNotAuthorized({ status, statusReason }: Payment): string {
+  if (status === 'PENDING') return 'not yet'
+  if (status === 'CANCELLED') return 'nothing'
+  if (status === 'DECLINED') return 'nothing'
+  return status === 'FAILED' && statusReason?.type !== 'GATEWAY_TIMEOUT' ? 'nothing' : 'unknown'
+}
+
 function difference(total: number | undefined, part: number | undefined): number | undefined {
   return total === undefined || part === undefined ? undefined : Math.max(0, total - part)
 }

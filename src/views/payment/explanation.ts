@@ -8,6 +8,7 @@ import type { DeclineExplanation } from './decline.ts'
 import { RETRY_TEXTS, describeDeclineType } from './decline.ts'
 import { formatMethodWithExpiry } from '../payment-method.ts'
 import type { AmountSummary } from './amount-summary.ts'
+import { describeNotAuthorized } from './amounts.ts'
 import { customerDetails } from './customer.ts'
 import { formatOperationAmount, isOpen, describeState } from '../ops/state.ts'
 import type { OperationRecord } from '../../client/ledger/record.ts'
@@ -157,13 +158,6 @@ function moneyLines({ payment, figures }: Explanation, options: RenderOptions): 
     { label: 'Left to refund', text: money(leftToRefund || null) },
   ]
   return renderIndentedDetails(rows, options)
-}
-
-function describeNotAuthorized({ status, statusReason }: Payment): string {
-  if (status === 'PENDING') return 'not yet'
-  if (status === 'CANCELLED') return 'nothing'
-  if (status === 'DECLINED') return 'nothing'
-  return status === 'FAILED' && statusReason?.type !== 'GATEWAY_TIMEOUT' ? 'nothing' : 'unknown'
 }
 
 const styleOf = (row: ExplainedOperation) =>

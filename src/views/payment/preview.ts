@@ -5,7 +5,7 @@ import { renderDetails } from '../../output/details.ts'
 import { renderLiveModeWarning } from '../../output/live-mode-warning.ts'
 import type { RenderOptions } from '../../output/view.ts'
 import { formatMethod } from '../payment-method.ts'
-import { deriveAmounts } from './amounts.ts'
+import { deriveAmounts, describeNotAuthorized } from './amounts.ts'
 import { ACTION_EFFECTS } from './action-effect.ts'
 import { customerDetails } from './customer.ts'
 import { addNote, formatAmount, formatField, joinParts } from '../format-fields.ts'
@@ -58,6 +58,7 @@ function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: Ren
   const left = ACTIONS[preview.action].left ?? 'leftToCapture'
   const plan = ACTION_EFFECTS[preview.action]({
     figures,
+    status: payment.status,
     amountMinor: preview.amountMinor,
     final: preview.final,
   })
@@ -79,10 +80,20 @@ function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: Ren
       ['Method', formatMethod(payment.paymentMethod) ?? UNKNOWN],
     ],
     [
-      ['Authorized', money(figures.authorized)],
+      [
+        'Authorized',
+        figures.authorized === undefined ? describeNotAuthorized(payment) : money(figures.authorized),
+      ],
       ['Captured', money(figures.captured)],
       ['Refunded', money(figures.refunded)],
-      ['Remaining', figures[left] === undefined ? UNKNOWN : `${money(figures[left])} ${REMAINING_FOR[left]}`],
+      [
+        'Remaining',
+        figures[left] !== undefined
+          ? `${money(figures[left])} ${REMAINING_FOR[left]}`
+          : payment.status === 'PENDING'
+            ? 'nothing yet'
+            : UNKNOWN,
+      ],
     ],
     ...(preview.action === 'refund' ? [earlierRefunds(payment, preview.now, paint, timeZone)] : []),
     [

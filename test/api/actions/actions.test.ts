@@ -31,6 +31,15 @@ describe('an action', () => {
     ).toEqual([])
   })
 
+  const MONEY = EVERY.filter(
+    ([name, status]) =>
+      ['capture', 'refund', 'cancel'].includes(name) && ruledOut(name, status) !== undefined,
+  )
+
+  test.each(MONEY)('%s says what to do, or that there is nothing to do, in %s', (name, status) => {
+    expect(ruledOut(name, status)?.hint).toMatch(/^[A-Z].*\.$/)
+  })
+
   test.each(ACTION_NAMES)('%s has the command and the id that its operation has', (name) => {
     const { operation } = actionOf(name)
     expect(FACTS[operation].command).toBe(`payment ${name}`)

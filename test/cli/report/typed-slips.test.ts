@@ -50,6 +50,23 @@ test('an amount with its currency is explained beside the figures of the service
   expect(ran.stderr).toContain('Hint   The service counts in minor units: 3000 is 30.00 EUR.')
 })
 
+test('a figure of ours needs no minor units', async () => {
+  const create = "payment create --token tok_autocapture --amount '20 EUR' --order-id o-2 -o id --sandbox"
+  const id = (await bench.runPay(create)).stdout.trim()
+  const ran = await bench.runPay(`payment refund ${id} --amount '30 EUR' --sandbox --color never`, {
+    tty: true,
+  })
+  expect(ran).toMatchObject({ exitCode: 3, stdout: '' })
+  expect(ran.stderr).toContain('30.00 EUR is more than the 20.00 EUR left to refund')
+  expect(ran.stderr).not.toContain('minor units')
+})
+
+test.each(['payment get p-none', 'find p-none'])('pay %s names the account that it asked', async (line) => {
+  const ran = await bench.runPay(`--sandbox ${line} -o table`)
+  expect(ran.exitCode).toBe(5)
+  expect(ran.stderr.replaceAll(/\s+/g, ' ')).toContain('ed profile sandbox (test, http://sandbox.localhost).')
+})
+
 test('an amount without a currency is sent where a session may have it', async () => {
   const ran = await bench.runPay('payment create --token session-token --amount 5 --sandbox -o table')
   expect(ran.requests).toHaveLength(1)

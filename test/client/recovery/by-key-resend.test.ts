@@ -105,7 +105,7 @@ describe('a refund in doubt that is sent again', () => {
         exitCode: 0,
         endedBy: 'effect',
         effectAt: DATE,
-        words: `The payment shows an equal refund of ${DATE}: yours or a colleague's, pay can't tell. Nothing was sent.`,
+        words: `The payment shows an equal refund of 2026-03-10 11:59:00 UTC: yours or a colleague's, pay can't tell. Nothing was sent.`,
       })
     })
 

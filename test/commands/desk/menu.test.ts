@@ -40,7 +40,7 @@ describe('the menu', () => {
     ['SETTLED', undefined, 'R', 'nothing'],
     ['SETTLED', undefined, '^R', 'nothing'],
     ['SETTLED', undefined, 'x', "Can't cancel: it is captured; refund it instead."],
-    ['SETTLED', undefined, 'down Enter', "Can't capture: it is settled."],
+    ['SETTLED', undefined, 'down Enter', "Can't capture: it is captured already; there is nothing to do."],
     ['SETTLED', undefined, 'w', "Can't wait: nothing is pending."],
     ['SETTLED', undefined, 'x down', 'nothing'],
     ['SETTLED', undefined, 'y', 'copy'],

@@ -39,7 +39,7 @@ describe('a lost refund that a colleague has made', () => {
       expect(fieldsIn(`[${ran.stdout}]`)).toMatchObject([
         {
           state: 'confirmed',
-          resolution: `The payment shows an equal refund of ${at}: yours or a colleague's, pay can't tell. Nothing was sent.`,
+          resolution: `The payment shows an equal refund of ${at.replace('T', ' ')} UTC: yours or a colleague's, pay can't tell. Nothing was sent.`,
         },
       ])
     },
@@ -203,7 +203,7 @@ describe('a resend on a live profile', () => {
         : jsonAnswer(500, {})
     const one = shows([{ transactionType: 'REFUND', amount: 200, date: '2026-03-01T12:00:00' }])
     const shown =
-      "The payment shows an equal refund of 2026-03-01T12:00:00: yours or a colleague's, pay can't tell. Nothing was sent."
+      "The payment shows an equal refund of 2026-03-01 12:00:00 UTC: yours or a colleague's, pay can't tell. Nothing was sent."
 
     test.each(['', '--yes', '--all'])('is not sent, and counts as confirmed: %s', async (words) => {
       const { bench, id } = await lostOnShop()

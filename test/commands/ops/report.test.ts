@@ -141,7 +141,7 @@ describe('a report', () => {
     const { bench } = await night()
     const { stdout } = await bench.runPay('ops report --color never', { tty: true, columns: 80 })
     expect(stdout).toMatch(/\nBy +tester@test-machine\n/)
-    expect(stdout).toMatch(/\nWHEN +OPERATION +ORDER +TARGET +AMOUNT +REASON\n/)
+    expect(stdout).toMatch(/\nWHEN +OPERATION +ORDER +TARGET +AMOUNT +ID +REASON\n/)
     expect(stdout).toMatch(/\nrefund +test +2 +5\.00 EUR/)
   })
 

@@ -6,7 +6,7 @@ import { createOpsBench, fieldsIn, having, ok, sentBy } from './ops-bench.ts'
 import type { WholeLedger } from '../../../src/client/ledger/ledger.ts'
 
 const SEEN =
-  "The payment shows an equal refund of 2026-03-01T12:00:00.000000: yours or a colleague's, pay can't tell. Nothing was sent."
+  "The payment shows an equal refund of 2026-03-01 12:00:00 UTC: yours or a colleague's, pay can't tell. Nothing was sent."
 
 const one = (stdout: string) => fieldsIn(`[${stdout}]`)[0] ?? {}
 

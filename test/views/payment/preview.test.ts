@@ -38,6 +38,14 @@ test.each([
   await expect(`${show(preview)}\n`).toMatchFileSnapshot(`../../golden/views/preview-${name}.txt`)
 })
 
+test('a payment that is pending has nothing reserved, so that its cancellation releases nothing', () => {
+  const payment = { ...AUTHORIZED, status: 'PENDING' } as const
+  const text = show({ action: 'cancel', payment })
+  expect(lineOf(text, 'Authorized')).toBe('not yet')
+  expect(lineOf(text, 'Remaining')).toBe('nothing yet')
+  expect(lineOf(text, LABELS.cancel)).toBe('ends it before any money is reserved')
+})
+
 describe('the earlier refunds of a refund', () => {
   const refundOn = (day: number, more: Transaction = {}): Transaction => ({
     transactionType: 'REFUND',
