@@ -329,7 +329,7 @@ function whySoMany(excess: readonly string[], given: readonly string[]): string 
   if (given.some((word) => /^[‐-―−]/.test(word)))
     return 'A word begins with a dash that is no hyphen, as text programs make of --: type -- instead.'
   return excess.some((word) => CURRENCY_CODES.some((code) => code === word.toUpperCase()))
-    ? "Quote an amount with its currency: --amount '5 EUR'."
+    ? 'Quote an amount with its currency: --amount "5 EUR".'
     : undefined
 }
 

@@ -21,6 +21,7 @@ import { formatMoney } from '../../money/format.ts'
 import { checkBody, invalidBody } from './validate.ts'
 import type { BodyCheck } from './validate.ts'
 import { safeText } from '../../output/safe-text.ts'
+import { flagWord } from '../../files/shell.ts'
 
 /** Builds the draft from arguments, `--data`, `--set` and the command's flags, in this order. Later values are merged over earlier ones. */
 export async function startDraft(invocation: CommandRun): Promise<Draft> {
@@ -400,7 +401,7 @@ function hintForCurrency(
   if (typed === undefined || textFlag(input, 'currency') !== undefined) return undefined
   if (problems.length > 1 || problems[0]?.path !== 'currencyCode') return undefined
   const money = formatMoney(Number(typed), 'EUR')
-  return `--amount ${typed} is in minor units and needs a currency: add --currency, such as EUR for ${money}, or write --amount '${money}'.`
+  return `--amount ${typed} is in minor units and needs a currency: add --currency, such as EUR for ${money}, or write ${flagWord('amount', money)}.`
 }
 
 /** Refuses an argument together with the flag that replaces it, even if both name the same thing. */
