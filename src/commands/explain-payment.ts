@@ -15,6 +15,7 @@ import type { PaymentAction } from '../views/payment/actions.ts'
 import { warnAboutDamage } from '../cli/report/ledger-damage.ts'
 import { paymentOf, published } from '../client/ledger/record.ts'
 import type { OperationRecord, StoredRecord } from '../client/ledger/record.ts'
+import { shellWord } from '../files/shell.ts'
 
 /** Explains a payment from the response, this machine's ledger and the profile's limits. */
 export async function explainPayment(
@@ -74,7 +75,7 @@ function resolveAction(operation: OperationRecord): ExplainedAction {
     operation: null,
     risk: isSending ? 'read' : 'money',
     amount: null,
-    command: `pay ops ${isSending ? 'show' : 'resolve'} ${operation.id}`,
+    command: `pay ops ${isSending ? 'show' : 'resolve'} ${shellWord(operation.id)}`,
     words: isSending
       ? `Let it finish first: ${describeOpen(operation)}.`
       : `Find its outcome first: ${describeOpen(operation)}.`,

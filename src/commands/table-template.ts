@@ -12,7 +12,7 @@ import { resultOf } from '../cli/command/result.ts'
 import type { Result } from '../cli/command/result.ts'
 import { UsageError } from '../errors.ts'
 import { safeText } from '../output/safe-text.ts'
-import { shellWord } from '../files/shell.ts'
+import { fileWord, shellWord } from '../files/shell.ts'
 import { openInput } from './open-table.ts'
 import { readFormatFlags } from './table-settings.ts'
 
@@ -45,7 +45,10 @@ export async function suggestCommand(
 ): Promise<Result> {
   const known = new Set(Object.values(job.known).flat(2))
   const raw = await openInput(invocation, file)
-  const start = [`pay${accountFlagsOf(invocation)}`, ...words.map(quoted)].join(' ')
+  const start = [
+    `pay${accountFlagsOf(invocation)}`,
+    ...words.map((word) => (word === file ? fileWord(safeText(word)) : quoted(word))),
+  ].join(' ')
   if (raw.head.toString('latin1').trimStart().startsWith('{'))
     throw new UsageError(`${file} is NDJSON, which needs no template: its fields are read by their names`, {
       code: 'unusable_file',

@@ -41,6 +41,13 @@ export const HOSTILE_WORDS: readonly string[] = [
   '„a“',
   '‘a’',
   'é$',
+  'Ünï-😀',
+  'a#b *c',
+  '-x',
+  '-$x',
+  '--',
+  '--yes',
+  '--order=$(touch pwned)',
 ]
 
 const SINGLE = "'\u2018\u2019\u201A\u201B"

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { posixWord } from '../../src/text/shell-word.ts'
-import { createBench } from '../support/run-pay.ts'
+import { createBench, jsonAnswer } from '../support/run-pay.ts'
+import type { Bench, RunResult } from '../support/run-pay.ts'
 import { HOSTILE_WORDS, readPowerShell } from '../support/shells.ts'
 import { ROOT } from '../support/spawn-pay.ts'
 
@@ -92,6 +93,98 @@ test('help, README and reference print commands that every shell reads in the sa
   const portable = lines.flatMap((line, at) => (/[$\\~]/.test(line) ? [] : [{ line, words: bash?.[at] }]))
   for (const { line, words } of portable)
     expect({ line, words: readPowerShell(line.slice('pay '.length)) }).toEqual({ line, words })
+})
+
+/** What a command prints for people to type: the `next` of its error, and lines in its sentences. */
+const printedIn = ({ stdout, stderr }: RunResult): readonly string[] => [
+  ...new Set(
+    [...`${stdout}\n${stderr}`.matchAll(/(?:^|Next:? +|: )(pay (?:--|[a-z]+ ).*?)\.?$/gm)].map(
+      ([, line = '']) => line,
+    ),
+  ),
+]
+
+/** The commands that are printed for an order, an e-mail, files, columns and a reason of this name. */
+async function printedFor(own: Bench, word: string): Promise<readonly string[]> {
+  const pay = async (...words: readonly string[]) => printedIn(await own.runPay(['--sandbox', ...words]))
+  const created = ['payment', 'create', '--token', 'tok_visa', '--amount', '10.00 EUR', `--order-id=${word}`]
+  await own.runPay(['--sandbox', ...created])
+  const row = (...cells: readonly string[]) =>
+    `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\n`
+  writeFileSync(join(own.folder, `${word}.csv`), row('orderId', 'amount', 'reason') + row(word, 'x', word))
+  const records = row('paymentId', 'Amount', 'amount') + row('p1', '1', word)
+  writeFileSync(join(own.folder, `${word}-records.csv`), records)
+  const columns = row('Order Number', 'Amount', `Amount ${word}`) + row(word, '7.00 EUR', '')
+  writeFileSync(join(own.folder, 'columns.csv'), columns)
+  const lost = await own.runPay(['--sandbox', ...created], { service: () => jsonAnswer(500, {}) })
+  if (lost.exitCode !== 10) throw new Error(`${word}: ${lost.stderr}`)
+  const [{ id }]: readonly [{ id: string }] = JSON.parse((await own.runPay('ops list --json')).stdout)
+  return [
+    ...(await pay('payment', 'get', '--', word)),
+    ...(await pay('payment', 'get', '--', `${word}@example.com`)),
+    ...(await pay('payment', 'get', `--order=${word}x`)),
+    ...(await pay('find', '--', word)),
+    ...(await pay(
+      'batch',
+      'plan',
+      'refund',
+      `./${word}.csv`,
+      '--rejects',
+      `${word}.rej`,
+      `--reason=${word}`,
+    )),
+    ...(await pay('batch', 'template', '--', `${word}.csv`)),
+    ...(await pay('batch', 'template', 'columns.csv')),
+    ...(await pay('observability', 'import', '-n', '--', `${word}-records.csv`)),
+    ...printedIn(lost),
+    ...printedIn(await own.runPay(['ops', 'show', id])),
+  ]
+}
+
+/** The errors of a line that was not read as it was meant. */
+const MISREAD = ['unknown_flag', 'unknown_command', 'given_twice', 'usage']
+
+/** One word of each kind. */
+const PRINTED_WORDS = [
+  'A-$(touch pwned)',
+  'A-`touch pwned`',
+  'A-!touch',
+  '%PATH%',
+  'a & touch pwned',
+  'it\'s "quoted"',
+  'a\\',
+  '~',
+  '*',
+  '#a',
+  'a„b“c',
+  'Ünï-😀',
+  '-$x',
+  '--yes',
+]
+
+test('what is printed for hostile words arrives as it was meant, and runs nothing', async () => {
+  const printed: { readonly word: string; readonly line: string; readonly own: Bench }[] = []
+  for (const word of PRINTED_WORDS) {
+    const own = createBench()
+    for (const line of await printedFor(own, word)) printed.push({ word, line, own })
+  }
+  const lines = printed.map(({ line }) => line)
+  const [bash = [], ...others] = SHELLS.map((shell) => argumentsIn(shell, lines))
+  for (const other of others) expect(other).toEqual(bash)
+  for (const word of PRINTED_WORDS)
+    expect(
+      printed.filter((one, at) => one.word === word && bash[at]?.some((typed) => typed.includes(word)))
+        .length,
+      word,
+    ).toBeGreaterThan(1)
+  for (const [at, { line, own }] of printed.entries()) {
+    const { stderr } = await own.runPay(['--json', ...(bash[at] ?? [])])
+    expect({ line, misread: MISREAD.filter((code) => stderr.includes(`"${code}"`)) }).toEqual({
+      line,
+      misread: [],
+    })
+  }
+  for (const { own } of printed) own.dispose()
 })
 
 test('an interactive bash leaves exclamation marks alone', () => {

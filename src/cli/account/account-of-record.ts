@@ -7,6 +7,7 @@ import { safeText } from '../../output/safe-text.ts'
 import { selectAccount, withKey } from './account.ts'
 import { withIdentity } from '../command/sandbox-identity.ts'
 import type { Context } from '../command/context.ts'
+import { shellWord } from '../../files/shell.ts'
 
 /**
  * Finds the account that made a recorded write, whichever account is selected now. Prefers the key used for the write, from
@@ -64,7 +65,7 @@ async function sandboxOf(context: Context, record: StoredRecord): Promise<Accoun
       outcome: 'unknown',
       retryable: false,
       hint: "Nothing can tell whether it was done. It blocks nothing in this sandbox, and real money wasn't moved: abandon it.",
-      next: [`pay ops abandon ${record.id}`],
+      next: [`pay ops abandon ${shellWord(record.id)}`],
     },
   )
 }
@@ -121,7 +122,7 @@ function accountChangedError(record: StoredRecord, problem: PayError | undefined
       outcome: 'unknown',
       retryable: true,
       hint: `${isGone ? 'If the profile was renamed, give the new name with --profile. Otherwise set' : 'Set'} PAY_API_KEY to a key of that account and PAY_BASE_URL to that address, and try again.`,
-      next: [`pay ops resolve ${record.id}`],
+      next: [`pay ops resolve ${shellWord(record.id)}`],
     },
   )
 }

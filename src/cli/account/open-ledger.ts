@@ -8,6 +8,7 @@ import type { LedgerOptions } from '../../client/ledger/own-write.ts'
 import { OPEN_STATES } from '../../client/ledger/record.ts'
 import type { TeamStore, TeamStoreOptions } from '../../client/ledger/team/store.ts'
 import type { Context } from '../command/context.ts'
+import { shellWord } from '../../files/shell.ts'
 
 export type TeamChoice = Extract<LedgerChoice, { kind: 'team' }>
 
@@ -130,7 +131,7 @@ export async function refuseOpenWrites(
       outcome: 'none',
       retryable: true,
       hint: 'It would not be seen in the other ledger. Resolve it first, with the ledger that it is in.',
-      next: [`pay ops resolve ${open.id}`],
+      next: [`pay ops resolve ${shellWord(open.id)}`],
     },
   )
 }

@@ -14,7 +14,10 @@ export const flagWords = (
     const value = flags[name]
     if (value === undefined || value === false) return []
     if (value === true) return [`--${name}`]
-    return (typeof value === 'object' ? value : [value]).flatMap((text) => [`--${name}`, text])
+    return (typeof value === 'object' ? value : [value]).flatMap((text) =>
+      // A value that looks like a flag is taken for one.
+      text.startsWith('-') ? [`--${name}=${text}`] : [`--${name}`, text],
+    )
   })
 
 /** The flags that selected the account of this run, for suggested commands: ` --profile shop`. */

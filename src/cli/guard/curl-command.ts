@@ -65,6 +65,9 @@ export const placeholder = (name: string, marker: string): string =>
 
 export const markerPattern = (marker: string): RegExp => new RegExp(`${marker}([A-Z_]+)${marker}`, 'g')
 
-/** Quotes text for a shell with single quotes, interrupted only for the variable of a placeholder. */
+/**
+ * Quotes text for a shell with single quotes, interrupted only for the variable of a placeholder, and for a backslash that fish would
+ * take for the beginning of an escape.
+ */
 const quote = (text: string, marker: string): string =>
-  `'${text.replaceAll("'", "'\\''").replaceAll(markerPattern(marker), (_, name: string) => `'"$${name}"'`)}'`
+  `'${text.replaceAll(/'|\\(?=[\\']|$)/g, (character) => `'\\${character}'`).replaceAll(markerPattern(marker), (_, name: string) => `'"$${name}"'`)}'`

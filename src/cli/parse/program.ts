@@ -336,7 +336,7 @@ function whySoMany(
   if (given.some((word) => /^[‐-―−]/.test(word)))
     return 'A word begins with a dash that is no hyphen, as text programs make of --: type -- instead.'
   if (excess.some((word) => CURRENCY_CODES.some((code) => code === word.toUpperCase())))
-    return "Quote an amount with its currency: --amount '5 EUR'."
+    return 'Quote an amount with its currency: --amount "5 EUR".'
   const [first = ''] = excess
   if (/^\d{1,9}(?:[.,]\d{1,3})?$/.test(first) && spec !== undefined && flagNames(spec).includes('amount'))
     return `An amount needs its flag: --amount ${first}`

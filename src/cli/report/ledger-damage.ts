@@ -1,6 +1,7 @@
 import type { Listing } from '../../client/ledger/listing.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { Invocation } from '../command/invocation.ts'
+import { shellWord } from '../../files/shell.ts'
 
 /** Warns about damaged parts of the ledger. The rest stays usable. */
 export async function warnAboutDamage(
@@ -10,7 +11,7 @@ export async function warnAboutDamage(
   for (const { id } of damage.records)
     await warn(
       safeText(
-        `Warning: the record ${id} is damaged and may block other writes. Its write may have been done. Check with the service, then run: pay ops abandon ${id}`,
+        `Warning: the record ${id} is damaged and may block other writes. Its write may have been done. Check with the service, then run: pay ops abandon ${shellWord(id)}`,
       ),
       'ids',
     )

@@ -12,7 +12,7 @@ import { textFlag } from '../command/input.ts'
 import { formatMoney } from '../../money/format.ts'
 import { parseAmount } from '../../money/parse.ts'
 import { plainWord } from '../../text/shell-word.ts'
-import { shellWord } from '../../files/shell.ts'
+import { flagWord, lastWords, shellWord } from '../../files/shell.ts'
 import { accountFlagsOf } from '../command/flag-words.ts'
 import type { ScannedLine } from '../parse/scan-line.ts'
 
@@ -172,17 +172,17 @@ function figuresInWords({ input }: CommandRun): string | undefined {
 /** The line for an argument that the service knows by another name: an order in place of a payment's ID. */
 async function adviceForOtherName(
   invocation: CommandRun,
-  { words }: ScannedLine,
+  { words, isPastFlags }: ScannedLine,
 ): Promise<Advice | undefined> {
   const other = await findOtherName(invocation)
   if (other === undefined) return undefined
   const { flag, typed } = other
   const at = words.indexOf(typed)
-  // If a flag has the same value, the line can't be told apart: show only what reads.
+  // If a flag has the same value, or no flag may stand there, show only what reads.
   const line =
-    words.lastIndexOf(typed) === at
+    words.lastIndexOf(typed) === at && !isPastFlags
       ? `pay ${words.toSpliced(at, 1, `--${flag}`, typed).map(shellWord).join(' ')}`
-      : `pay${accountFlagsOf(invocation)} payment get --${flag} ${shellWord(typed)}`
+      : `pay${accountFlagsOf(invocation)} payment get ${flagWord(flag, typed)}`
   return {
     hint: `There is no payment with this ID, but an ${flag} ${invocation.cleanText(typed)}.`,
     next: [line],
@@ -214,7 +214,7 @@ function adviceForEmail({ target: { id } }: CommandRun, accountFlags: string): A
   return id?.includes('@') === true
     ? {
         hint: 'This looks like an e-mail, and the command needs the ID of a payment.',
-        next: [`pay${accountFlags} find ${shellWord(id)}`],
+        next: [`pay${accountFlags} find ${lastWords(id)}`],
       }
     : undefined
 }
@@ -268,7 +268,10 @@ export function adviceForRefusedKey(account: Account, accountFlags: string): Adv
       next: [whoami],
     }
   if (variable === undefined)
-    return { hint: origin, next: [`pay profile set ${profile?.value ?? 'NAME'} --api-key-stdin`, whoami] }
+    return {
+      hint: origin,
+      next: [`pay profile set ${shellWord(profile?.value ?? 'NAME')} --api-key-stdin`, whoami],
+    }
   const stored =
     profile === undefined
       ? ''
@@ -302,10 +305,13 @@ async function adviceForUnknownOutcome(error: PayError, showPayment: readonly st
             ? 'At worst, it created something that is never used.'
             : "Check where it would appear, such as in the provider's own records."
         } Then close it with pay ops abandon.`,
-        next: [...(operationId === undefined ? [] : [`pay ops show ${operationId}`]), ...showPayment],
+        next: [
+          ...(operationId === undefined ? [] : [`pay ops show ${shellWord(operationId)}`]),
+          ...showPayment,
+        ],
       }
   }
 }
 
 const resolveOf = ({ details: { operationId } }: PayError): readonly string[] =>
-  operationId === undefined ? [] : [`pay ops resolve ${operationId}`]
+  operationId === undefined ? [] : [`pay ops resolve ${shellWord(operationId)}`]

@@ -22,6 +22,7 @@ import { checkBody, invalidBody } from './validate.ts'
 import type { BodyCheck } from './validate.ts'
 import { shellWord } from '../../files/shell.ts'
 import { safeText } from '../../output/safe-text.ts'
+import { flagWord } from '../../files/shell.ts'
 
 /** Builds the draft from arguments, `--data`, `--set` and the command's flags, in this order. Later values are merged over earlier ones. */
 export async function startDraft(invocation: CommandRun): Promise<Draft> {
@@ -411,7 +412,7 @@ function hintForCurrency(
   if (typed === undefined || textFlag(input, 'currency') !== undefined) return undefined
   if (problems.length > 1 || problems[0]?.path !== 'currencyCode') return undefined
   const money = formatMoney(Number(typed), 'EUR')
-  return `--amount ${typed} is in minor units and needs a currency: add --currency, such as EUR for ${money}, or write --amount '${money}'.`
+  return `--amount ${typed} is in minor units and needs a currency: add --currency, such as EUR for ${money}, or write ${flagWord('amount', money)}.`
 }
 
 /** How to give a number or a truth value that `--set PATH=VALUE` has made a text of, if that is what is wrong. */

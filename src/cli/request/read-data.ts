@@ -17,7 +17,7 @@ export async function readData(
   if (text.trim() === '') {
     throw new UsageError(`${where} is empty; a JSON object is required`, {
       code: 'bad_data',
-      hint: "Leave out --data, or write --data '{}'",
+      hint: 'Leave out --data, or write --data "{}"',
     })
   }
   const parsed = parseDocument(text, where, form)

@@ -12,6 +12,7 @@ import { isIncomplete } from './check-answer.ts'
 import { refusalOf } from './refusal.ts'
 import { isGatewayStatus } from './retry.ts'
 import { waitInWords } from './retry-after.ts'
+import { shellWord } from '../../files/shell.ts'
 
 /**
  * Turns the end of a call into its result.
@@ -138,7 +139,7 @@ function toCallError(call: Call, ended: Exclude<SendResult, { kind: 'answer' }>,
           // The process that took it over may have sent it.
           retryable: false,
           hint: 'Another process may have taken the write over and done it: look at its record before you try again.',
-          next: ids.operationId === undefined ? [] : [`pay ops show ${ids.operationId}`],
+          next: ids.operationId === undefined ? [] : [`pay ops show ${shellWord(ids.operationId)}`],
         },
       )
     case 'interrupted':

@@ -1,6 +1,7 @@
 import { EXIT, messageOf, PayError } from '../../errors.ts'
 import type { HeldWrite, Standing } from '../ledger/port.ts'
 import { lowerFirst } from '../../text/words.ts'
+import { shellWord } from '../../files/shell.ts'
 
 /** The only place that words what is known of a write whose outcome the ledger could not record. */
 
@@ -46,14 +47,14 @@ export const unrecordedWords = (facts: Unrecorded): string =>
 function afterwards({ standing, operationId }: Unrecorded): string {
   switch (standing) {
     case 'ours':
-      return ` The ledger has it as open: see pay ops show ${operationId}.`
+      return ` The ledger has it as open: see pay ops show ${shellWord(operationId)}.`
     case 'unknown':
       return " Whether the ledger has it as open can't be told: see pay ops list."
     case 'gone':
       return ' Nothing here blocks an equal write now.'
     case 'taken':
     case 'ended':
-      return ` See pay ops show ${operationId}.`
+      return ` See pay ops show ${shellWord(operationId)}.`
   }
 }
 
@@ -153,14 +154,16 @@ function undoneError(error: PayError, facts: Unrecorded, isSent: boolean): PayEr
       operationId: facts.operationId,
       outcome: 'unknown',
       retryable: false,
-      hint: `${condition}pay ops resolve may send it${again}. To prevent that, run pay ops abandon ${facts.operationId}.`,
+      hint: `${condition}pay ops resolve may send it${again}. To prevent that, run pay ops abandon ${shellWord(facts.operationId)}.`,
       ...(facts.standing === 'ours' ? {} : { next: ['pay ops list'] }),
       cause: error,
     },
   )
 }
 
-const showCommands = ({ operationId }: Unrecorded): readonly string[] => [`pay ops show ${operationId}`]
+const showCommands = ({ operationId }: Unrecorded): readonly string[] => [
+  `pay ops show ${shellWord(operationId)}`,
+]
 
 function withMore(
   error: PayError,

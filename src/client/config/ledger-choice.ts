@@ -5,6 +5,7 @@ import { UsageError, EXIT, PayError } from '../../errors.ts'
 import { isLoopback } from '../../text/loopback.ts'
 import { systemCode } from '../../files/system-code.ts'
 import type { Platform } from './paths.ts'
+import { fileWord } from '../../files/shell.ts'
 
 /** Which ledger an account's writes are recorded in. */
 export type LedgerChoice =
@@ -205,7 +206,7 @@ function passwordIn(machine: Machine, wanted: readonly string[]): string {
   const path = machine.env['PGPASSFILE'] || usualFile(machine, '.pgpass', 'pgpass.conf')
   if (!path || !existsSync(path)) throw none()
   if (!isWindows && (statSync(path).mode & 0o077) !== 0)
-    throw noPassword(`Others can read ${path}: chmod 600 ${path}`)
+    throw noPassword(`Others can read ${path}: chmod 600 ${fileWord(path)}`)
   for (const line of read(path).toString('utf8').split(/\r?\n/)) {
     const fields = line.split(/(?<!\\):/).map((field) => field.replaceAll(/\\(.)/g, '$1'))
     const password = fields[wanted.length]

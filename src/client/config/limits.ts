@@ -1,6 +1,7 @@
 import { isRefund, movesMoney } from '../../api/facts.ts'
 import { LimitError } from '../../errors.ts'
 import type { Limits } from './profile.ts'
+import { shellWord } from '../../files/shell.ts'
 
 export interface LimitedRequest {
   /** Undefined for a call to a path without an operation. */
@@ -83,7 +84,7 @@ function checkFigures(
   if (!isFinalCheck) return 'needs-payment'
   const missing = currencyCode === undefined ? 'currency' : 'amount'
   return new LimitError(`Profile "${profileName}" limits the ${of}, but the ${missing} is unknown`, {
-    hint: `Give the ${missing}. "pay profile show ${profileName}" shows the limits.`,
+    hint: `Give the ${missing}. "pay profile show ${shellWord(profileName)}" shows the limits.`,
   })
 }
 

@@ -9,6 +9,7 @@ import type { Limits, Profile } from './profile.ts'
 import type { ProfileFile } from './read-profiles.ts'
 import { checkApiKey } from './api-key.ts'
 import { sandboxUrl, shownUrl } from './sandbox-url.ts'
+import { shellWord } from '../../files/shell.ts'
 
 /** A value and a description of its source, such as `flag --base-url`. */
 export interface Sourced<T> {
@@ -214,7 +215,7 @@ function chooseKey(
   if (input.needsKey === false) return undefined
   if (profile === undefined) throw noAccountError()
   throw new AuthError(`Profile ${profile.name} has no API key`, {
-    hint: `Store one: pay profile set ${profile.name} --api-key-stdin. Or set PAY_API_KEY with PAY_PROFILE=${profile.name}.`,
+    hint: `Store one: pay profile set ${shellWord(profile.name)} --api-key-stdin. Or set PAY_API_KEY with PAY_PROFILE=${shellWord(profile.name)}.`,
   })
 }
 

@@ -4,6 +4,7 @@ import type { StoredRecord } from './record.ts'
 import { factsOf } from '../../api/facts.ts'
 import { formatMoney, formatPoints } from '../../money/format.ts'
 import { pluralize } from '../../text/words.ts'
+import { lastWords, shellWord } from '../../files/shell.ts'
 
 /** The errors for writes that the ledger refuses to begin, or that another process has taken over. Exit 6 unless stated. */
 
@@ -22,8 +23,8 @@ export function blocked(record: StoredRecord, now: Date): PayError {
         ? 'It may have been done. Running that command again is harmless and resolves it; if you no longer want it, abandon it.'
         : 'It may have been done, and this write would come on top of it. Resolve it first: resolving never does it twice.',
       next: isRepeatable
-        ? [`pay ops show ${id}`, `pay ops abandon ${id}`]
-        : [`pay ops resolve ${id}`, `pay ops show ${id}`],
+        ? [`pay ops show ${shellWord(id)}`, `pay ops abandon ${shellWord(id)}`]
+        : [`pay ops resolve ${shellWord(id)}`, `pay ops show ${shellWord(id)}`],
     },
   )
 }
@@ -58,8 +59,8 @@ export function inProgress(
           ? IN_PROGRESS_HINTS[visibility ?? 'full']
           : `Its process may be sending it until ${new Date(leaseUntilMs).toISOString().slice(11, 19)} UTC, in ${Math.ceil((leaseUntilMs - now.getTime()) / 1000)} s. If it has not ended by then, pay ops resolve finds out what happened to it.`,
       next: [
-        `pay ops show ${record.id}`,
-        ...(visibility === 'pid-only' ? [`pay ops abandon ${record.id}`] : []),
+        `pay ops show ${shellWord(record.id)}`,
+        ...(visibility === 'pid-only' ? [`pay ops abandon ${shellWord(record.id)}`] : []),
       ],
     },
   )
@@ -78,7 +79,7 @@ export const takenOverError = ({ operation, id }: StoredRecord): PayError =>
     operation,
     operationId: id,
     retryable: true,
-    next: [`pay ops show ${id}`],
+    next: [`pay ops show ${shellWord(id)}`],
   })
 
 /** The error if the ledger is another one by now, or was restored to an earlier state. */
@@ -95,7 +96,13 @@ export const claimLost = ({ operation, id }: StoredRecord): PayError =>
     'lease_lapsed',
     EXIT.conflict,
     'This process sent nothing and has lost its claim on the write: a colleague has taken it over, and may have sent it',
-    { operation, operationId: id, outcome: 'unknown', retryable: false, next: [`pay ops show ${id}`] },
+    {
+      operation,
+      operationId: id,
+      outcome: 'unknown',
+      retryable: false,
+      next: [`pay ops show ${shellWord(id)}`],
+    },
   )
 
 /** The error for a claim that may be in the ledger although it could not be completed: a later resolve would send it. */
@@ -108,7 +115,7 @@ export const unretracted = (id: string, cause: unknown): PayError =>
       operationId: id,
       outcome: 'unknown',
       retryable: false,
-      hint: `If pay ops list shows it, pay ops resolve may send it. To prevent that, run pay ops abandon ${id}.`,
+      hint: `If pay ops list shows it, pay ops resolve may send it. To prevent that, run pay ops abandon ${shellWord(id)}.`,
       next: ['pay ops list --state in-doubt'],
       cause,
     },
@@ -120,12 +127,12 @@ export const settledElsewhere = (end: StoredRecord, now: Date): PayError =>
     'overtaken',
     EXIT.conflict,
     `Another process assumed that this one was dead, and recorded the operation as ${end.state} ${describeTime(end.updatedAt, now)}`,
-    { operation: end.operation, operationId: end.id, next: [`pay ops show ${end.id}`] },
+    { operation: end.operation, operationId: end.id, next: [`pay ops show ${shellWord(end.id)}`] },
   )
 
 /** The warning about an open write on a target of the same name. Only a warning, because two merchants may use the same order id. */
 export const sameNameWarning = (other: StoredRecord, now: Date): string =>
-  `With another API key, ${describeWrite(other)} was started ${describeTime(other.createdAt, now)} by ${writerOf(other)} and has not ended (pay ops show ${other.id}). If both keys belong to one account, it may have been done twice.`
+  `With another API key, ${describeWrite(other)} was started ${describeTime(other.createdAt, now)} by ${writerOf(other)} and has not ended (pay ops show ${shellWord(other.id)}). If both keys belong to one account, it may have been done twice.`
 
 export function overtaken(record: StoredRecord, now: Date): PayError {
   return new PayError(
@@ -138,7 +145,7 @@ export function overtaken(record: StoredRecord, now: Date): PayError {
       outcome: 'none',
       retryable: true,
       hint: "Check the payment's current state, then decide again.",
-      next: [`pay ops show ${record.id}`],
+      next: [`pay ops show ${shellWord(record.id)}`],
     },
   )
 }
@@ -152,7 +159,7 @@ export function writtenBefore(record: StoredRecord, now: Date): DuplicateError {
       outcome: 'none',
       retryable: false,
       hint: 'To do it again anyway, add --again.',
-      next: [`pay ops show ${record.id}`],
+      next: [`pay ops show ${shellWord(record.id)}`],
     },
   )
 }
@@ -170,15 +177,13 @@ export function endedByAbsence(record: StoredRecord, now: Date): DuplicateError 
       outcome: 'none',
       retryable: false,
       hint: "Look at the payment first: if it shows that write by now, don't repeat it. To do it again anyway, add --again.",
-      next: [`pay ops show ${record.id}`, ...paymentCommands(record)],
+      next: [`pay ops show ${shellWord(record.id)}`, ...paymentCommands(record)],
     },
   )
 }
 
 const paymentCommands = ({ targetKind, target }: StoredRecord): readonly string[] =>
-  targetKind === 'payment' && target !== null && /^\w[\w.:-]{0,63}$/.test(target)
-    ? [`pay payment explain ${target}`]
-    : []
+  targetKind === 'payment' && target !== null ? [`pay payment explain ${lastWords(target)}`] : []
 
 /** The error if the payment shows an equal refund that this ledger doesn't know: a colleague's, or one made by hand. */
 export function shownElsewhere(
@@ -216,7 +221,7 @@ export function ticketUsed(record: StoredRecord, now: Date): AlreadyDoneError {
       paymentId:
         record.resource ?? (record.targetKind === 'payment' ? (record.target ?? undefined) : undefined),
       hint: wasDeclined ? 'It was declined or failed. To try again, use another ticket.' : undefined,
-      next: [`pay ops show ${record.id}`],
+      next: [`pay ops show ${shellWord(record.id)}`],
     },
   )
 }
@@ -233,7 +238,7 @@ export const ticketAbandoned = (record: StoredRecord, now: Date): PayError =>
       outcome: 'none',
       retryable: false,
       hint: 'Check the payment. If it does not show this write, use another ticket.',
-      next: [`pay ops show ${record.id}`],
+      next: [`pay ops show ${shellWord(record.id)}`],
     },
   )
 

@@ -17,6 +17,7 @@ import type { BeginOptions, Ledger, LimitsInTime, Write } from './port.ts'
 import type { StoredRecord } from './record.ts'
 import { createReopen } from './reopen.ts'
 import type { ReopenOptions, Reopened } from './reopen.ts'
+import { shellWord } from '../../files/shell.ts'
 
 export interface WholeLedger extends Ledger {
   /** Undefined for the ledger of this machine alone. */
@@ -114,7 +115,7 @@ async function setRecordAside(tx: Tx, id: string, now: Date, { isTallied }: Tall
     if (user?.['is_owner'] !== true)
       throw new UsageError(`The record ${id} is damaged and has ended, so no member can change it`, {
         code: 'bad_value',
-        hint: `The database's owner can, after checking its payment at the service: pay ops abandon ${id}, with that user in PAY_LEDGER.`,
+        hint: `The database's owner can, after checking its payment at the service: pay ops abandon ${shellWord(id)}, with that user in PAY_LEDGER.`,
       })
     await tx.run('ALTER TABLE writes DISABLE TRIGGER keep_ended')
     await tx.run(SEAL, values)

@@ -7,6 +7,7 @@ import type { DamagedRecord, Entry, ReadRow } from './entry.ts'
 import type { StoredRecord } from './record.ts'
 import { OPEN } from './tables.ts'
 import { targetOf } from './target.ts'
+import { shellWord } from '../../files/shell.ts'
 
 /** The writes that have not ended, and the tally that shows whether one of them was lost. */
 
@@ -125,7 +126,7 @@ export const damagedRecord = (id: string): PayError =>
   damaged(
     `the ledger's record ${id} of an earlier write is damaged`,
     `It does not match its checksum. ${LOOK} Then pay ops abandon sets it aside.`,
-    [`pay ops abandon ${id}`],
+    [`pay ops abandon ${shellWord(id)}`],
   )
 
 export const miscounted = (): PayError =>

@@ -15,6 +15,7 @@ import { whyNotOurs } from '../calls/unrecorded.ts'
 import { refusalOf } from '../calls/refusal.ts'
 import { ambiguous, confirmedBy, inDoubt, notDone, nowOf, readTarget, settled } from './resolution.ts'
 import type { ResolutionContext } from './resolution.ts'
+import { shellWord } from '../../files/shell.ts'
 
 /**
  * Resolves a write that has an idempotency key. Where the payment shows its effect, nothing is sent: if the effect is ours,
@@ -36,7 +37,7 @@ export async function resolveKeyed(
     if (evidence === 'unclear')
       return ambiguous(
         why === undefined
-          ? `The payment may show it already, so nothing was sent. Check the payment: to send it anyway, run pay ops resolve ${intent.id} --resend.`
+          ? `The payment may show it already, so nothing was sent. Check the payment: to send it anyway, run pay ops resolve ${shellWord(intent.id)} --resend.`
           : `Not sent again, because ${why}.`,
       )
   }

@@ -35,7 +35,7 @@ import type { ApplySummary } from '../../rows/batch/apply/summary.ts'
 import type { RunRow } from '../../rows/batch/apply/run-rows.ts'
 import { accountFlagsOf, flagWords } from '../../cli/command/flag-words.ts'
 import type { ErrorDetails } from '../../errors.ts'
-import { shellWord } from '../../files/shell.ts'
+import { fileWord, shellWord } from '../../files/shell.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { formatField, rejectsSentence } from '../../views/format-fields.ts'
 import type { SentPlan } from './apply/send.ts'
@@ -216,7 +216,7 @@ async function refuseUnapproved(
   const name = profile?.value ?? ''
   if (signersFile === undefined)
     throw new LimitError(`Profile "${name}" requires approvals, but names no file of signers`, {
-      hint: `Name it: pay profile set ${name} --signers FILE`,
+      hint: `Name it: pay profile set ${shellWord(name)} --signers FILE`,
     })
   await checkTrust(invocation, signersFile)
   const approvers = await checkApprovals(plan, { approvals, signersFile })
@@ -346,7 +346,7 @@ async function resultOfApply(
   if (fileProblem === undefined) await noteFiles(invocation, settings, sent)
   const problem = problemOf(invocation, settings, sent)
   if (problem === undefined && summary.done > 0)
-    await invocation.note(`Next: ${payBatch(invocation)} verify ${shellWord(settings.plan)}`)
+    await invocation.note(`Next: ${payBatch(invocation)} verify ${fileWord(settings.plan)}`)
   return {
     ...summaryResult(
       ended === undefined ? summary : { ...summary, ended: problem?.code ?? 'interrupted' },
@@ -478,7 +478,7 @@ const explainLine = (invocation: Invocation, paymentId: string): string =>
 /** The same command without --max-failures, which would stop it again at once. */
 const commandLine = (invocation: Invocation, { plan }: ApplySettings): string =>
   [
-    `${payBatch(invocation)} apply ${shellWord(plan)}`,
+    `${payBatch(invocation)} apply ${fileWord(plan)}`,
     ...flagWords(invocation.input, ['results', 'rejects', 'concurrency', 'rate', 'max-wait']).map(shellWord),
   ].join(' ')
 

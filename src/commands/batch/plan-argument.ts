@@ -8,6 +8,7 @@ import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { PayError, UsageError } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
+import { flagWord } from '../../files/shell.ts'
 
 /** A plan written by `pay batch plan`. */
 export const PLAN_ARGUMENT: ArgumentSpec = {
@@ -49,6 +50,6 @@ function open(path: string, shown: string): PlanFile {
 /** The flags of `pay batch apply` that name exactly this plan. */
 export const expectationsOf = ({ totals, ready }: Pick<PlanTrailer, 'totals' | 'ready'>): string =>
   [
-    ...totals.map(({ amount, currencyCode }) => `--expect-total '${formatMoney(amount, currencyCode)}'`),
+    ...totals.map(({ amount, currencyCode }) => flagWord('expect-total', formatMoney(amount, currencyCode))),
     `--expect-count ${ready}`,
   ].join(' ')

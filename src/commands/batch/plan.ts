@@ -47,7 +47,7 @@ import { signPlan } from '../../rows/batch/approve/signature-files.ts'
 import { listedPrincipal } from '../../rows/batch/approve/signers-file.ts'
 import { textFlag } from '../../cli/command/input.ts'
 import { accountFlagsOf } from '../../cli/command/flag-words.ts'
-import { shellWord } from '../../files/shell.ts'
+import { fileWord, flagWord, shellWord } from '../../files/shell.ts'
 import { checkSigners } from '../check-signers.ts'
 import { twoSources } from '../../rows/batch/plan/capture-order.ts'
 import { BATCH_ROW, NAMING_FIELDS } from '../../rows/batch/plan/row-fields.ts'
@@ -408,7 +408,7 @@ function openWords({ id, operation, state, createdAt }: StoredRecord): string {
   const what = `a write on this payment (${verb}, ${createdAt.slice(0, 16).replace('T', ' ')} UTC)`
   return state === 'sending'
     ? `${what} is in progress: wait for it, then plan the row again`
-    : `${what} is in doubt: run pay ops resolve ${id.slice(0, 8)}, then plan the row again`
+    : `${what} is in doubt: run pay ops resolve ${shellWord(id.slice(0, 8))}, then plan the row again`
 }
 
 /** Describes the earlier write with this key, if the key can't be used again. */
@@ -466,7 +466,7 @@ async function signAsPlanner(
   } catch (error) {
     if (!(error instanceof PayError)) throw error
     // The plan is good; don't make the user read every payment again.
-    const sign = `pay${accountFlagsOf(invocation)} batch approve ${shellWord(planFile)} --key FILE --principal ${shellWord(signer.principal)}`
+    const sign = `pay${accountFlagsOf(invocation)} batch approve ${fileWord(planFile)} --key FILE ${flagWord('principal', signer.principal)}`
     throw new UsageError(`${error.message}. The plan was written, but not signed`, {
       ...error.details,
       code: error.code,

@@ -14,7 +14,7 @@ import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { safeText } from '../../output/safe-text.ts'
-import { shellWord } from '../../files/shell.ts'
+import { fileWord } from '../../files/shell.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
 import { TABLE_FLAGS } from '../table-flags.ts'
 import { formatFlagsOf, suggestCommand } from '../table-template.ts'
@@ -118,7 +118,7 @@ const fit = (
         new UsageError(`No column of ${file} seems to ${what}`, {
           code: 'unusable_header',
           outcome: 'none',
-          hint: `Its columns are ${names.map((name) => safeText(name)).join(', ')}. Add ${flags} to: ${['pay batch plan', operation, shellWord(file), ...formatFlagsOf(table)].join(' ')}`,
+          hint: `Its columns are ${names.map((name) => safeText(name)).join(', ')}. Add ${flags} to: ${['pay batch plan', operation, fileWord(file), ...formatFlagsOf(table)].join(' ')}`,
         })
       if (NAMING_FIELDS.every((field) => found.map[field] === undefined))
         throw noColumn('name payments or orders', '--map orderId=COLUMN')

@@ -14,7 +14,7 @@ import { longObjectOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT, PayError } from '../../errors.ts'
-import { shellWord } from '../../files/shell.ts'
+import { fileWord, lastWords } from '../../files/shell.ts'
 import { agree, pluralize, groupThousands } from '../../text/words.ts'
 import { PACE_FLAGS, readPace } from '../file-settings.ts'
 import { progressOn } from '../row-progress.ts'
@@ -81,7 +81,7 @@ async function verify(
   const counts = { planId: header.planId, ...states, ...(unread === 0 ? {} : { unread }) }
   const problem = problemOf(counts, trailer.ready, {
     pay: `pay${accountFlagsOf(invocation)}`,
-    plan: shellWord(shown),
+    plan: shown,
     ...rowsToApply(invocation, header, trailer.ready),
     failedPayment: compared.shown.find(({ state }) => state === 'failed_later')?.paymentId,
     missingPayment: compared.shown.find(({ state }) => state === 'missing')?.paymentId,
@@ -158,7 +158,7 @@ function problemOf(counts: Counts, ready: number, advice: Advice): PayError | un
     )
   return pending === 0
     ? undefined
-    : stillPending(pluralize(pending, 'row is', 'rows are'), `${pay} batch verify ${plan}`)
+    : stillPending(pluralize(pending, 'row is', 'rows are'), `${pay} batch verify ${fileWord(plan)}`)
 }
 
 /** Names a command only if it can change what was found. */
@@ -166,7 +166,8 @@ function remedyFor(
   { missing, more, failedLater }: Counts,
   { pay, plan, toApply, refused, failedPayment, missingPayment, morePayment }: Advice,
 ): { readonly hint: string; readonly next: readonly string[] } {
-  const explain = (id: string | undefined) => (id === undefined ? [] : [`${pay} payment explain ${id}`])
+  const explain = (id: string | undefined) =>
+    id === undefined ? [] : [`${pay} payment explain ${lastWords(id)}`]
   if (failedLater > 0)
     return {
       hint: `The service accepted ${failedLater === 1 ? 'a refund' : `${failedLater} refunds`} that failed later: the customer has not got that money. Applying this plan again sends nothing for a row that is done. Look at the payment, then plan these rows again.`,
@@ -175,7 +176,7 @@ function remedyFor(
   if (missing > 0 && toApply > 0)
     return {
       hint: 'Applying the plan again does the rows that are left; its results say why others are missing.',
-      next: [`${pay} batch apply ${plan}`],
+      next: [`${pay} batch apply ${fileWord(plan)}`],
     }
   // Applying it again is no answer to a row that was refused: each would name the other for ever.
   if (missing > 0 && refused > 0)
@@ -193,7 +194,10 @@ function remedyFor(
       hint: 'Someone moved more than was planned: look at these payments.',
       next: explain(morePayment),
     }
-  return { hint: 'Verify again once the payments can be read.', next: [`${pay} batch verify ${plan}`] }
+  return {
+    hint: 'Verify again once the payments can be read.',
+    next: [`${pay} batch verify ${fileWord(plan)}`],
+  }
 }
 
 interface Verification extends Counts {

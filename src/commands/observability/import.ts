@@ -43,7 +43,7 @@ import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
 import { capitalize, groupThousands, pluralize } from '../../text/words.ts'
 import { accountFlagsOf, flagWords } from '../../cli/command/flag-words.ts'
-import { shellWord } from '../../files/shell.ts'
+import { fileWord, shellWord } from '../../files/shell.ts'
 import { shownUrl } from '../../client/config/sandbox-url.ts'
 import { checkRows } from '../../rows/import/check-rows.ts'
 import { isOursIn } from '../../rows/import/settings.ts'
@@ -415,7 +415,7 @@ const SENDING_FLAGS = [
 
 const commandLine = (invocation: Invocation, file: string, names: readonly string[]): string =>
   [
-    `pay${accountFlagsOf(invocation)} observability import ${shellWord(file)}`,
+    `pay${accountFlagsOf(invocation)} observability import ${fileWord(file)}`,
     ...flagWords(invocation.input, names).map(shellWord),
   ].join(' ')
 

@@ -26,6 +26,7 @@ import { inspectCommands, recordDetails } from './record-details.ts'
 import type { View } from '../../output/view.ts'
 import { formatField } from '../../views/format-fields.ts'
 import { pluralize } from '../../text/words.ts'
+import { shellWord } from '../../files/shell.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'abandon'],
@@ -233,7 +234,7 @@ const notOpenError = ({ record }: Pick<FoundRecord, 'record'>): PayError =>
     operation: record.operation,
     operationId: record.id,
     retryable: false,
-    next: [`pay ops show ${record.id}`],
+    next: [`pay ops show ${shellWord(record.id)}`],
   })
 
 /** The ID of an unreadable record, and where it is kept; null in a dry run. */

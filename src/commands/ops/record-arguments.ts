@@ -14,6 +14,7 @@ import type { DamagedRecord } from '../../client/ledger/entry.ts'
 import type { FoundEntry } from '../../client/ledger/listing.ts'
 import { OPEN_STATES } from '../../client/ledger/record.ts'
 import { accountInUse } from '../../cli/account/account.ts'
+import { shellWord } from '../../files/shell.ts'
 
 export const ID_ARGUMENT = {
   name: 'ID',
@@ -63,7 +64,7 @@ const unreadableError = ({ id }: DamagedRecord): PayError =>
     outcome: 'unknown',
     retryable: false,
     hint: "It doesn't match its checksum. The write may have been done: check the service, then set the record aside with pay ops abandon.",
-    next: [`pay ops abandon ${id}`],
+    next: [`pay ops abandon ${shellWord(id)}`],
   })
 
 /** Filters only by `--profile` or `--sandbox`: the default profile doesn't hide what was sent with others. */

@@ -4,6 +4,7 @@ import { published, paymentOf } from '../../client/ledger/record.ts'
 import type { StoredRecord } from '../../client/ledger/record.ts'
 import type { ShownStoredRequest, ShownRecord } from '../../views/ops/record.ts'
 import { SANDBOX } from '../../client/config/profile.ts'
+import { flagWord, lastWords, shellWord } from '../../files/shell.ts'
 
 /** Everything that may be shown of a record: leaves out the hashes that identify its account and request. */
 export async function recordDetails({
@@ -35,9 +36,6 @@ async function storedRequest({ operation, request }: StoredRecord): Promise<Show
   return { method: row.method, path, body: request.body ?? null }
 }
 
-/** Whether a word is safe to paste into a shell: anyone could have written the values in the ledger. */
-const isShellSafe = (word: string): boolean => /^[\w][\w.:-]{0,63}$/.test(word)
-
 /** Commands to run next, the most useful first. After `resolve` has failed, they start with inspecting the target. */
 export function nextCommands(
   record: StoredRecord,
@@ -49,7 +47,11 @@ export function nextCommands(
     case 'sending':
       return []
     case 'in-doubt':
-      return [...(isResolved ? [] : [`pay ops resolve ${id}`]), ...inspect, `pay ops abandon ${id}`]
+      return [
+        ...(isResolved ? [] : [`pay ops resolve ${shellWord(id)}`]),
+        ...inspect,
+        `pay ops abandon ${shellWord(id)}`,
+      ]
     case 'confirmed':
     case 'rejected':
     case 'abandoned':
@@ -61,16 +63,10 @@ export function nextCommands(
 export function inspectCommands(record: StoredRecord): readonly string[] {
   const { target, targetKind, profile } = record
   const selector =
-    profile === null
-      ? ''
-      : profile === SANDBOX
-        ? ' --sandbox'
-        : isShellSafe(profile)
-          ? ` --profile ${profile}`
-          : ''
+    profile === null ? '' : profile === SANDBOX ? ' --sandbox' : ` ${flagWord('profile', profile)}`
   const paymentId = paymentOf(record)
-  if (paymentId !== null && isShellSafe(paymentId)) return [`pay${selector} payment get ${paymentId}`]
-  return targetKind === 'order' && target !== null && isShellSafe(target)
-    ? [`pay${selector} payment list --order-id ${target}`]
+  if (paymentId !== null) return [`pay${selector} payment get ${lastWords(paymentId)}`]
+  return targetKind === 'order' && target !== null
+    ? [`pay${selector} payment list ${flagWord('order-id', target)}`]
     : []
 }

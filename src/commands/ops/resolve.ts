@@ -33,7 +33,7 @@ import { resolveOpen } from '../../cli/resolve-open.ts'
 import type { SendFacts } from '../../cli/resolve-open.ts'
 import type { Account } from '../../client/config/resolve-account.ts'
 import { adviceForRefusedKey } from '../../cli/report/next-steps.ts'
-import { shellWord } from '../../files/shell.ts'
+import { flagWord, shellWord } from '../../files/shell.ts'
 import { factsOf } from '../../api/facts.ts'
 import { checkLimits } from '../../client/config/limits.ts'
 import { textAt } from '../../json/fields.ts'
@@ -301,8 +301,8 @@ function describePlan({ mode, request }: StoredRecord, replay: Replay | undefine
 const unresolvedError = ({ record, explanation }: ResolvedRecord): PayError =>
   stillInDoubt(record, explanation, [
     ...inspectCommands(record),
-    `pay ops show ${record.id}`,
-    `pay ops abandon ${record.id}`,
+    `pay ops show ${shellWord(record.id)}`,
+    `pay ops abandon ${shellWord(record.id)}`,
   ])
 
 const stillInDoubt = (record: StoredRecord, hint: string, next: readonly string[]): PayError =>
@@ -338,8 +338,8 @@ function unresolvedSummaryError(
       'The lines above say what to check for each. Once you know the outcome, run pay ops abandon.',
     next: [
       `pay ops list --state in-doubt${isSending ? ',sending' : ''}`,
-      ...open.slice(0, 1).map(({ record }) => `pay ops show ${record.id}`),
-      ...damaged.slice(0, 1).map(({ id }) => `pay ops abandon ${id}`),
+      ...open.slice(0, 1).map(({ record }) => `pay ops show ${shellWord(record.id)}`),
+      ...damaged.slice(0, 1).map(({ id }) => `pay ops abandon ${shellWord(id)}`),
     ],
   })
 }
@@ -354,7 +354,7 @@ const damagedError = (damaged: readonly DamagedRecord[]): PayError =>
       outcome: 'unknown',
       retryable: false,
       hint: 'These writes may have been done: check the service, then set the records aside with pay ops abandon.',
-      next: damaged.map(({ id }) => `pay ops abandon ${id}`),
+      next: damaged.map(({ id }) => `pay ops abandon ${shellWord(id)}`),
     },
   )
 
@@ -434,11 +434,11 @@ function keyRefused(
   { record, account }: { readonly record: StoredRecord; readonly account: Account },
   words: string,
 ): PayError {
-  const flags = account.profile === undefined ? '' : ` --profile ${shellWord(account.profile.value)}`
+  const flags = account.profile === undefined ? '' : ` ${flagWord('profile', account.profile.value)}`
   const { hint = '', next = [] } = adviceForRefusedKey(account, flags)
   return stillInDoubt(record, `${words} ${hint} Give a valid key of the same account, then resolve again.`, [
     ...next.filter((line) => !line.endsWith('whoami')),
-    `pay ops resolve ${record.id}`,
+    `pay ops resolve ${shellWord(record.id)}`,
   ])
 }
 

@@ -10,7 +10,7 @@ import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { warnAboutDamage } from '../../cli/report/ledger-damage.ts'
 import { EXIT, PayError } from '../../errors.ts'
-import { shellWord } from '../../files/shell.ts'
+import { lastWords } from '../../files/shell.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { byCreation } from '../../client/ledger/listing.ts'
 import { openLedger, storedForm } from './record-arguments.ts'
@@ -196,7 +196,7 @@ function problemOf({ checked, pending, rows }: WriteVerification, pay: string): 
         outcome: 'none',
         hint: 'Nothing was sent. Look at these payments before you repeat anything.',
         next: [
-          `${pay} payment explain ${shellWord(rows.find(({ verdict }) => verdict !== 'pending')?.target ?? '')}`,
+          `${pay} payment explain ${lastWords(rows.find(({ verdict }) => verdict !== 'pending')?.target ?? '')}`,
         ],
       },
     )

@@ -3,7 +3,7 @@ import { listFlag, textFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { CommandRun, CommandSpec } from '../../cli/command/spec.ts'
 import { runOperation } from '../../cli/operate.ts'
-import { shellWord } from '../../files/shell.ts'
+import { flagWord } from '../../files/shell.ts'
 import { UsageError } from '../../errors.ts'
 import { SESSION_FLAGS } from '../body-flags.ts'
 import { nextActions } from './next-actions.ts'
@@ -72,6 +72,6 @@ async function refuseBareAmount({ account }: CommandRun, input: CommandInput): P
     code: 'missing_input',
     operation: createPayment.id,
     outcome: 'none',
-    hint: `A test token has no client session to take it from. ${amount} alone is in minor units; with its currency, an amount is as people write it: --amount ${shellWord(`${amount} EUR`)}`,
+    hint: `A test token has no client session to take it from. ${amount} alone is in minor units; with its currency, an amount is as people write it: ${flagWord('amount', `${amount} EUR`)}`,
   })
 }

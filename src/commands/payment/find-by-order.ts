@@ -10,9 +10,9 @@ import { accountFlagsOf } from '../../cli/command/flag-words.ts'
 import { isMachine } from '../../cli/command/settings.ts'
 import { describeAccount } from '../../client/config/resolve-account.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
-import { plainWord } from '../../text/shell-word.ts'
 import { renderOrderMatches } from '../../views/payment/choices.ts'
 import { readPages } from '../find/pages.ts'
+import { lastWords } from '../../files/shell.ts'
 
 interface Match extends OrderPayment {
   readonly id: string
@@ -171,7 +171,6 @@ function severalPaymentsError(
 ): UsageError {
   const order = invocation.cleanText(orderId)
   const pay = `pay${accountFlagsOf(invocation)} payment explain`
-  const ids = matches.flatMap(({ id }) => plainWord(id) ?? [])
   return new UsageError(
     matches.length === 1
       ? `One payment was found for order ${order}, but it does not name that order`
@@ -183,7 +182,7 @@ function severalPaymentsError(
         matches.length === 1
           ? 'If it is the right payment, use its ID instead of --order.'
           : 'Use the ID of the right one instead of --order.',
-      next: ids.slice(0, MAX_SUGGESTED).map((id) => `${pay} ${id}`),
+      next: matches.slice(0, MAX_SUGGESTED).map(({ id }) => `${pay} ${lastWords(id)}`),
     },
   )
 }

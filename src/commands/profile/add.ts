@@ -20,6 +20,7 @@ import {
 } from './profile-change.ts'
 import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
 import { findProfile, profileDetails } from './stored-profiles.ts'
+import { shellWord } from '../../files/shell.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'add'],
@@ -87,7 +88,9 @@ async function run(invocation: CommandRun, input: CommandInput) {
     }
   })
   if (apiKey === undefined && apiKeyCommand === undefined)
-    await invocation.note(`The profile has no key yet. To add one: pay profile set ${name} --api-key-stdin`)
+    await invocation.note(
+      `The profile has no key yet. To add one: pay profile set ${shellWord(name)} --api-key-stdin`,
+    )
   if (profile.modeIsGuess)
     await invocation.note(
       `Guessed from the URL that this is a ${profile.mode} profile. To set it yourself, use --test or --live.`,
@@ -107,6 +110,6 @@ function refuseExisting({ profiles }: ProfileFile, name: string): void {
   throw new UsageError(`Profile "${name}" already exists`, {
     code: 'profile_exists',
     hint: 'To change it, use pay profile set.',
-    next: [`pay profile show ${name}`],
+    next: [`pay profile show ${shellWord(name)}`],
   })
 }

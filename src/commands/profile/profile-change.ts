@@ -20,6 +20,7 @@ import type { LimitChange } from '../limit-flags.ts'
 import { checkSigners } from '../check-signers.ts'
 import type { FlagSpec } from '../../cli/command/flags.ts'
 import type { LimitsInTime } from '../../client/ledger/port.ts'
+import { shellWord } from '../../files/shell.ts'
 
 /** The fields of a profile as flags of `add` and `set`. */
 export const PROFILE_FLAGS = {
@@ -187,7 +188,9 @@ export async function noteUnlimitedCalls(
   { name, limits: { approvals, maxAmount } }: Profile,
 ): Promise<void> {
   if (approvals === undefined || maxAmount !== undefined) return
-  await note(`Single commands need no approval. To limit them: pay profile set ${name} --max-amount '50 EUR'`)
+  await note(
+    `Single commands need no approval. To limit them: pay profile set ${shellWord(name)} --max-amount "50 EUR"`,
+  )
 }
 
 /** Reads the key from stdin or a file. No flag takes the key itself: other users can see command lines. */

@@ -27,6 +27,7 @@ import type { ProfileChange } from './profile-change.ts'
 import { formatMoney } from '../../money/format.ts'
 import { formatSpan } from '../../text/duration.ts'
 import { agree, pluralize } from '../../text/words.ts'
+import { shellWord } from '../../files/shell.ts'
 
 const CLEARED = ['api-key', 'api-key-command', 'api-version', 'mode', 'operations', 'max-amount'] as const
 
@@ -81,7 +82,9 @@ async function run(invocation: CommandRun, input: CommandInput) {
   })
   const profile = findProfile(file, name)
   if (profile.apiKey === undefined && profile.apiKeyCommand === undefined)
-    await invocation.note(`The profile has no key. To add one: pay profile set ${name} --api-key-stdin`)
+    await invocation.note(
+      `The profile has no key. To add one: pay profile set ${shellWord(name)} --api-key-stdin`,
+    )
   await noteUnlimitedCalls(invocation, profile)
   return resultOf(profileDetails(file, profile), profileView)
 }

@@ -4,7 +4,7 @@ import { listFlag, switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { isLoopback } from '../../text/loopback.ts'
 import { UsageError } from '../../errors.ts'
-import { shellWord } from '../../files/shell.ts'
+import { flagWord } from '../../files/shell.ts'
 import { SANDBOX_KEYS } from '../../sandbox/domain/accounts.ts'
 import type { IdempotencyStyle } from '../../sandbox/pipeline/process-request.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
@@ -133,6 +133,6 @@ function missingAllowedHost(host: string): UsageError {
   return new UsageError(`--host ${host} is open to other machines, so --allow-host is required`, {
     code: 'missing_input',
     hint: 'Name every host name or address that clients use for this server. The server then accepts only its own keys.',
-    next: [`pay sandbox start --host ${shellWord(host)} --allow-host ${shellWord(name)}`],
+    next: [`pay sandbox start ${flagWord('host', host)} ${flagWord('allow-host', name)}`],
   })
 }

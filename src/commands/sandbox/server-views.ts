@@ -5,6 +5,7 @@ import type { View } from '../../output/view.ts'
 import { withoutKey } from '../../sandbox/serve/registry.ts'
 import type { RegisteredServer } from '../../sandbox/serve/registry.ts'
 import { formatTime } from '../../views/format-time.ts'
+import { shellWord } from '../../files/shell.ts'
 
 export interface PageUrls {
   readonly dashboardUrl: string
@@ -49,7 +50,13 @@ export const readyServerView = (
           ['Keys', server.apiKeys.join(', ')],
           ['Data', folderOf(server)],
           ['Used idempotency keys', server.idempotency === 'replay' ? 'replayed' : 'refused with 409'],
-          ['Try', paint(`curl -H 'X-API-KEY: ${server.apiKeys[0] ?? ''}' ${server.url}/payments`, 'accent')],
+          [
+            'Try',
+            paint(
+              `curl -H ${shellWord(`X-API-KEY: ${server.apiKeys[0] ?? ''}`)} ${shellWord(`${server.url}/payments`)}`,
+              'accent',
+            ),
+          ],
           ['Stop', ending],
         ],
       ),

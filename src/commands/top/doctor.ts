@@ -148,7 +148,7 @@ function checkAccount(account: Account, failure: PayError | undefined): readonly
       ? failed('key', failure)
       : apiKey === undefined
         ? problem('key', 'the account has no API key', {
-            next: [`pay profile set ${profile?.value ?? 'NAME'} --api-key-stdin`],
+            next: [`pay profile set ${shellWord(profile?.value ?? 'NAME')} --api-key-stdin`],
           })
         : ok('key', kind === 'sandbox' ? "the sandbox's own" : `from ${apiKey.source}`),
     ok('mode', `${mode.value === 'live' ? 'LIVE: real money' : 'test'} (${mode.source})`),
@@ -433,7 +433,7 @@ async function checkLedger(context: Context, account: Account | undefined): Prom
       : [warning('open write', `and ${rest} more`, { next: ['pay ops list --state in-doubt'] })]),
     ...damage.records.map(({ id }) =>
       warning('ledger', `the record ${id} is damaged and may block other writes`, {
-        next: [`pay ops abandon ${id}`],
+        next: [`pay ops abandon ${shellWord(id)}`],
       }),
     ),
     ...(damage.isMiscounted
@@ -521,7 +521,7 @@ function describeOpenWrite(record: StoredRecord): CheckResult {
     ? ok(check, `${what}: a process is still sending it`)
     : warning(check, `${what}: outcome unknown`, {
         remedy: 'It blocks other writes to its target until it is resolved',
-        next: [`pay ops resolve ${id}`],
+        next: [`pay ops resolve ${shellWord(id)}`],
       })
 }
 

@@ -16,7 +16,7 @@ import type { Search } from '../find/search-payments.ts'
 import { timeFor } from '../find/service-clock.ts'
 import { readWords } from '../../views/search/words.ts'
 import { parseTimeMs } from '../../text/local-time.ts'
-import { shellWord } from '../../files/shell.ts'
+import { flagWord, lastWords } from '../../files/shell.ts'
 import { paymentListView } from '../../views/payment/payment.ts'
 import { reportSearch } from '../find/search-report.ts'
 import { PAGE_FLAGS, readLimit } from '../list-pages.ts'
@@ -126,7 +126,7 @@ function furtherSearch(
 ): { readonly flag: string; readonly line: string } | undefined {
   if (!more || (reached === undefined && unread === 0)) return undefined
   const { input } = invocation
-  const words = (input.words ?? []).map(shellWord)
+  const words = lastWords(...(input.words ?? []))
   const [from, to] = [textFlag(input, 'from'), textFlag(input, 'to')]
   // What is older than the first payment that was not read in full has not been searched either.
   const older = unread > 0 ? unreadSince : back
@@ -139,12 +139,13 @@ function furtherSearch(
   const [flag] = flags
   if (flag === undefined) return undefined
   const period = [
-    ...(from === undefined ? [] : ['--from', shellWord(from)]),
-    ...(to === undefined || !isWider ? [] : ['--to', shellWord(to)]),
+    ...(from === undefined ? [] : [flagWord('from', from)]),
+    ...(to === undefined || !isWider ? [] : [flagWord('to', to)]),
   ]
   const wideAgain = wide ? ['--wide'] : []
-  const line = [`pay${accountFlagsOf(invocation)} find`, ...words, ...period, ...flags, ...wideAgain].join(
-    ' ',
-  )
+  const settings = [...period, ...flags, ...wideAgain].join(' ')
+  const pay = `pay${accountFlagsOf(invocation)} find`
+  // What follows `--` is no flag.
+  const line = /^"?--/.test(words) ? `${pay} ${settings} ${words}` : `${pay} ${words} ${settings}`
   return { flag: flags.join(' '), line }
 }

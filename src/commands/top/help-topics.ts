@@ -24,7 +24,7 @@ The code covers all attempts of a call. Once the outcome of one attempt is unkno
   money: `Money
 
   --amount 700          minor units, as in the API: 7.00 EUR or 700 JPY, in the payment's currency
-  --amount '7.00 EUR'   major units, since the currency is given: 700 minor units
+  --amount "7.00 EUR"   major units, since the currency is given: 700 minor units
   --amount 7.00         a bare decimal takes its currency from --currency, or from the payment previewed on a terminal; a script without --currency is refused
 
 Amounts are whole numbers of minor units from end to end. Conversion uses ISO 4217 exponents and is exact. Too many decimals, signs, exponents and separators are refused, never rounded. A currency you give is checked: before a capture, refund or adjustment, pay reads the payment; if the currency differs, it exits with code 2 and sends nothing. Without an amount, a capture takes all that is left of the authorization, and a refund returns all that is left to refund.
@@ -63,7 +63,7 @@ stdout carries only the result. Prompts, previews, notices and errors go to stde
 `,
   idempotency: `Idempotency: doing things once
 
-  pay payment refund ID --amount '5.00 EUR' --once SUP-1042 --yes  once for this ticket, no matter how often or where you run it
+  pay payment refund ID --amount "5.00 EUR" --once SUP-1042 --yes  once for this ticket, no matter how often or where you run it
   pay payment refund ID --amount 500 --idempotency-key KEY  your own key; without one, each call creates its own
 
 payment create, authorize, capture, refund and cancel take a key. Every attempt of a call sends the same key, so a lost response never moves money twice.
@@ -87,12 +87,12 @@ Reads CSV or NDJSON, compressed or not; - means stdin. Column names are field pa
   pay profile use shop
   pay whoami
 
-A profile is test or live. On a live profile, commands that move money or destroy data ask first; a script needs --yes. A profile can have limits that no confirmation overrides: --read-only, --operations payment.capture,payment.refund, --max-amount '500 EUR'. A stored key is sent only to its own profile's base URL.
+A profile is test or live. On a live profile, commands that move money or destroy data ask first; a script needs --yes. A profile can have limits that no confirmation overrides: --read-only, --operations payment.capture,payment.refund, --max-amount "500 EUR". A stored key is sent only to its own profile's base URL.
 `,
   sandbox: `Sandbox
 
   pay smoke --sandbox                        run a payment through its whole life cycle
-  pay --sandbox payment create --token tok_visa --amount '10.00 EUR' --order-id A-1
+  pay --sandbox payment create --token tok_visa --amount "10.00 EUR" --order-id A-1
   pay sandbox scenarios                      list cards and tokens and what they do
   pay sandbox tokenize --card 4111111111111111
   pay sandbox clock advance 2h               settle pending payments and refunds

@@ -12,6 +12,7 @@ import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { closest } from '../../text/suggest.ts'
 import { renderTable } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
+import { shellWord } from '../../files/shell.ts'
 
 const operations: readonly TableOperation[] = OPERATIONS
 
@@ -138,6 +139,6 @@ function findOperation(id: string): TableOperation {
         : suggestion === undefined
           ? 'To list the operations, run pay schema.'
           : `Did you mean ${suggestion}?`,
-    next: suggestion === undefined ? ['pay schema'] : [`pay schema ${suggestion}`],
+    next: suggestion === undefined ? ['pay schema'] : [`pay schema ${shellWord(suggestion)}`],
   })
 }

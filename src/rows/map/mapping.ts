@@ -9,6 +9,7 @@ import { isPlaceholder } from './placeholder.ts'
 import { isProblem } from './row.ts'
 import { createRowWarnings } from './row-warnings.ts'
 import { createValueCheck } from './value-check.ts'
+import { shellWord } from '../../files/shell.ts'
 
 /** The column of rejects with the reason, where the usual one is mapped to a field. */
 export const OTHER_REASON = 'rejected because'
@@ -161,7 +162,10 @@ export function planColumns(
     const isField = field !== undefined && !hasField(mapping, field) && !mapped.has(column)
     const isUsed = isField || mapped.has(column) || filtered.has(column)
     if (isField && seen.has(field))
-      report(name, `${SEVERAL}: choose one, as --map "${field}=${name}#1" or "${field}=${name}#2"`)
+      report(
+        name,
+        `${SEVERAL}: choose one, as --map ${shellWord(`${field}=${name}#1`)} or ${shellWord(`${field}=${name}#2`)}`,
+      )
     if (!isUsed && isUnexpected(name))
       if (name === '') report(`column ${column + 1}`, 'has no name')
       else report(name, unknownField(schema, name))

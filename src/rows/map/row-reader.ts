@@ -127,7 +127,7 @@ function currencyBeside(currency: PlannedField | undefined, { header }: ColumnPl
       column: name,
       value,
       kind: `is another currency than the constant ${constant}`,
-      hint: `Read the column: --map ${shellWord(`${currency.path}=${name}`)} in place of --const ${currency.path}=${constant}`,
+      hint: `Read the column: --map ${shellWord(`${currency.path}=${name}`)} in place of --const ${shellWord(`${currency.path}=${constant}`)}`,
     }
   }
 }

@@ -9,6 +9,7 @@ import { isNothing } from '../map/cell.ts'
 import { readTime } from '../map/time-cell.ts'
 import { zoneInCell } from '../map/time-zone.ts'
 import { unusableFile } from './unusable-file.ts'
+import { shellWord } from '../../files/shell.ts'
 
 /**
  * What the first rows of a file say about how it must be read. A reading that a row contradicts is refused before anything is
@@ -142,7 +143,7 @@ function refuseDateOrder(sample: readonly SampleRow[], cells: CellOptions): void
   const readings = readingsOf(rows.map(({ createdAt }) => createdAt))
   if (readings.length === 0 || readings.some(({ misfit }) => misfit !== undefined)) return
   const better = readings.map(({ pattern }) => pattern ?? 'ISO 8601').join(' or ')
-  const flags = readings.map(({ pattern }) => `--date-format "${pattern}"`).join(' or ')
+  const flags = readings.map(({ pattern }) => `--date-format ${shellWord(pattern ?? '')}`).join(' or ')
   throw unusableFile(
     `The date format ${dateFormat.pattern} doesn't fit ${failing.length} of the first ${rows.length} rows, such as row ${first.row} (${shown(first.createdAt)}), and ${better} fits all of them`,
     readings[0]?.pattern === undefined ? 'Leave out --date-format.' : `Use ${flags}.`,

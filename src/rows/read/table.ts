@@ -24,6 +24,7 @@ import type { Delimiter, Form, Place } from './csv.ts'
 import type { InputFormat } from './input-format.ts'
 import { tableRejects } from './rejects.ts'
 import { unusableFile } from './unusable-file.ts'
+import { shellWord } from '../../files/shell.ts'
 
 export interface Header {
   readonly names: readonly string[]
@@ -123,14 +124,14 @@ function firstRecord(
         ? `The header may be separated by ${alike.map(nameOf).join(' or ')}`
         : `The header is not separated by ${nameOf(named)}`,
       named === undefined
-        ? `Name the delimiter: --delimiter ${flagOf(alike[0] ?? ',')}`
-        : `It has several cells with --delimiter ${flagOf(likely.delimiter)}`,
+        ? `Name the delimiter: --delimiter ${shellWord(flagOf(alike[0] ?? ','))}`
+        : `It has several cells with --delimiter ${shellWord(flagOf(likely.delimiter))}`,
     )
   return best
 }
 
 const nameOf = (delimiter: Delimiter): string => (delimiter === '\t' ? 'tab' : `"${delimiter}"`)
-const flagOf = (delimiter: Delimiter): string => (delimiter === '\t' ? 'tab' : `'${delimiter}'`)
+const flagOf = (delimiter: Delimiter): string => (delimiter === '\t' ? 'tab' : delimiter)
 
 /** Refuses UTF-16, which can be valid UTF-8, too: it has a zero byte in each character. */
 function refuseOtherEncoding(bytes: Buffer): void {

@@ -18,6 +18,7 @@ import type { ClientSession, SandboxContext } from '../domain/context.ts'
 import type { SingleUseToken, StoredPayment } from '../domain/stored.ts'
 import { invalid } from '../problem.ts'
 import { UsageError } from '../../errors.ts'
+import { shellWord } from '../../files/shell.ts'
 
 /** A test card, a saved method or the type of another method: exactly one of them. */
 export interface MethodToTokenize {
@@ -186,6 +187,6 @@ export const expiredClientToken = () =>
 export const challengeOver = ({ id, status }: StoredPayment) =>
   new UsageError(`Payment ${id} is ${status} and has no open challenge`, {
     code: 'challenge_over',
-    hint: `\`pay payment get ${id} --sandbox\` shows it.`,
+    hint: `\`pay payment get ${shellWord(id)} --sandbox\` shows it.`,
     outcome: 'none',
   })

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem, truncate } from '../problem.ts'
 import { isLoopback } from '../../text/loopback.ts'
+import { flagWord } from '../../files/shell.ts'
 
 const MAX_LENGTH = 100
 
@@ -72,7 +73,7 @@ function wrongHost(host: string): Problem {
       ? 'The Host header has no valid host name'
       : `The host name ${truncate(name, MAX_LENGTH)} is not allowed`
   return new Problem('Forbidden', `${reason}. The request may come from a web page.`, {
-    recoverySuggestion: `Use localhost or 127.0.0.1, or start the server with \`pay sandbox start --allow-host ${name === undefined ? 'NAME' : truncate(name, MAX_LENGTH)}\`.`,
+    recoverySuggestion: `Use localhost or 127.0.0.1, or start the server with \`pay sandbox start ${flagWord('allow-host', name === undefined ? 'NAME' : truncate(name, MAX_LENGTH))}\`.`,
   })
 }
 

@@ -164,7 +164,7 @@ function readsOf(payment: Payment, word: string, command: string): readonly Sugg
 function amountFlag(amountMinor: number | undefined, { currencyCode }: Payment): string {
   if (amountMinor === undefined) return ''
   const money = formatMoney(amountMinor, currencyCode)
-  return ` --amount ${/^\d+(?:\.\d+)? [A-Z]{3}$/.test(money) ? `'${money}'` : amountMinor}`
+  return ` --amount ${/^\d+(?:\.\d+)? [A-Z]{3}$/.test(money) ? `"${money}"` : amountMinor}`
 }
 
 function processorFlags({ processor }: Payment): string | undefined {

@@ -5,7 +5,7 @@ const bench = useBench()
 
 /** What people type by mistake, and what leads them on. */
 test.each([
-  ['--sandbox payment refund p1 --amount 5 EUR', "Quote an amount with its currency: --amount '5 EUR'."],
+  ['--sandbox payment refund p1 --amount 5 EUR', 'Quote an amount with its currency: --amount "5 EUR".'],
   ['--sandbox payment refund p1 –-amount 5', 'type -- instead'],
   ['--sandbox payment list --query foo[', 'it ends too early'],
   ['batch template refund', 'pay batch template --operation refund'],

@@ -98,7 +98,7 @@ describe('before a plan can be applied', () => {
   test('a live profile needs the expectations of a script, with exactly these totals', async () => {
     await storeProfile(bench(), { mode: 'live' })
     expect(await obstaclesOf()).toEqual([
-      "the profile is live: a script needs --yes --expect-total '6005.00 EUR' --expect-count 2",
+      'the profile is live: a script needs --yes --expect-total "6005.00 EUR" --expect-count 2',
     ])
   })
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { errorOf } from '../../support/run-result.ts'
 import { createOpsBench, fieldsIn, having, ok, sentBy } from './ops-bench.ts'
@@ -88,8 +89,12 @@ test('suggests nothing that a shell would run', async () => {
   const bench = createOpsBench()
   const { id } = await bench.lostRefund()
   bench.rewrite(id, having({ target: '$(rm -rf ~)', profile: '`id`' }))
-  const { stdout } = await ok(bench.runPay(`ops show ${id}`))
-  expect(stdout.slice(stdout.indexOf('Next'))).not.toMatch(/[$`]/)
+  const { stdout } = await ok(bench.runPay(`ops show ${id} --json`))
+  const { next }: { readonly next: readonly string[] } = JSON.parse(stdout)
+  const script = ['pay() { printf \'<%s>\' "$@"; }', ...next].join('\n')
+  expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(
+    `<ops><resolve><${id}><--profile><\`id\`><payment><get><$(rm -rf ~)><ops><abandon><${id}>`,
+  )
 })
 
 describe('the id', () => {

@@ -605,7 +605,7 @@ test('an amount in minor units without a currency teaches how to give one', asyn
   const error = await refused(['--amount', '500'])
   expect(error).toMatchObject({
     code: 'invalid_body',
-    hint: "--amount 500 is in minor units and needs a currency: add --currency, such as EUR for 5.00 EUR, or write --amount '5.00 EUR'.",
+    hint: '--amount 500 is in minor units and needs a currency: add --currency, such as EUR for 5.00 EUR, or write --amount "5.00 EUR".',
   })
   // A currency that is given and wrong isn't missing.
   expect(await refused(['--amount', '500', '--currency', 'eur'])).toMatchObject({

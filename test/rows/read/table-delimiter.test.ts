@@ -18,7 +18,7 @@ describe('a delimiter that is named', () => {
     expect(() => headerOf('paymentId;amount\n', ',')).toThrow(
       expect.objectContaining({
         message: 'The header is not separated by ","',
-        details: expect.objectContaining({ hint: "It has several cells with --delimiter ';'" }),
+        details: expect.objectContaining({ hint: 'It has several cells with --delimiter ";"' }),
       }),
     ))
 
@@ -38,8 +38,8 @@ describe('a delimiter that is not named', () => {
   ])('is found: %j', (text, names, delimiter) => expect(headerOf(text)).toMatchObject({ names, delimiter }))
 
   test.each([
-    ['a;b,c\n', 'The header may be separated by "," or ";"', "Name the delimiter: --delimiter ','"],
-    ['a;b\tc\n', 'The header may be separated by ";" or tab', "Name the delimiter: --delimiter ';'"],
+    ['a;b,c\n', 'The header may be separated by "," or ";"', 'Name the delimiter: --delimiter ","'],
+    ['a;b\tc\n', 'The header may be separated by ";" or tab', 'Name the delimiter: --delimiter ";"'],
   ])('is not guessed if two are equally likely: %j', (text, message, hint) =>
     expect(() => headerOf(text)).toThrow(
       expect.objectContaining({ message, details: expect.objectContaining({ hint }) }),

@@ -68,7 +68,7 @@ describe('offers the actions that the status allows', () => {
       amount: 500,
       risk: 'money',
       operation: 'payment.refund',
-      command: "pay --profile shop payment refund DdRZ6YY0P --amount '5.00 EUR'",
+      command: 'pay --profile shop payment refund DdRZ6YY0P --amount "5.00 EUR"',
       words: "Refund all 5.00 EUR, or less with a smaller --amount. You can't undo this.",
     })
   })
@@ -77,7 +77,7 @@ describe('offers the actions that the status allows', () => {
 test('writes an amount that --amount accepts, in any currency', () => {
   const commandOf = (payment: Payment) => actions(payment).find(({ action }) => action === 'refund')?.command
   const payment = { ...PARTLY_REFUNDED, currencyCode: 'JPY' }
-  expect(commandOf(payment)).toContain("--amount '500 JPY'")
+  expect(commandOf(payment)).toContain('--amount "500 JPY"')
   expect(commandOf({ ...payment, currencyCode: undefined })).toContain('--amount 500')
   expect(commandOf({ ...payment, currencyCode: "E'$" })).toContain('--amount 500')
   expect(commandOf({ ...payment, processor: undefined })).not.toContain('--amount')

@@ -1,5 +1,5 @@
 import { EXIT, PayError, UsageError } from '../../../errors.ts'
-import { shellWord } from '../../../files/shell.ts'
+import { lastWords, shellWord } from '../../../files/shell.ts'
 import { textIn } from '../../../store/database.ts'
 import { CREATE_TEAM_TABLES, TEAM_TABLES, TEAM_VERSION, UNIQUE_INDEXES } from '../tables.ts'
 import { HERE, INDEXES_HERE, missingIndexes, newerTables, olderTables } from './store.ts'
@@ -126,7 +126,7 @@ const contradicted = ({ index, ids }: Contradiction): UsageError =>
       code: 'ledger_schema',
       outcome: 'none',
       hint: 'All else is ready. Each may have been done: check their payments at the service. Abandon all but one, then run this again.',
-      next: ids.map((group) => `pay ops abandon ${group.split(', ').at(-1) ?? ''}`),
+      next: ids.map((group) => `pay ops abandon ${shellWord(group.split(', ').at(-1) ?? '')}`),
     },
   )
 
@@ -159,7 +159,7 @@ export const addMember = (
       throw new PayError('no_such_account', EXIT.notFound, `The ledger has no account ${account}`, {
         outcome: 'none',
         hint: 'Ask a colleague for the name. If you are the first to join it, add --create.',
-        next: ['pay ledger status', `pay ledger join ${shellWord(account)} --create`],
+        next: ['pay ledger status', `pay ledger join --create ${lastWords(account)}`],
       })
     const values = { key: apiKeyId, account, at, by }
     await tx.run('INSERT INTO members VALUES (:key, :account, :at, :by) ON CONFLICT DO NOTHING', values)
@@ -173,7 +173,7 @@ export const addMember = (
         {
           outcome: 'none',
           hint: 'A merchant has one name in a ledger.',
-          next: [`pay ledger join ${shellWord(joined)}`],
+          next: [`pay ledger join ${lastWords(joined)}`],
         },
       )
     return {

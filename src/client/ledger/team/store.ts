@@ -1,5 +1,5 @@
 import { EXIT, PayError, UsageError } from '../../../errors.ts'
-import { shellWord } from '../../../files/shell.ts'
+import { lastWords } from '../../../files/shell.ts'
 import { postgresStore } from '../../../store/postgres.ts'
 import type { PostgresAddress, PostgresStore } from '../../../store/postgres.ts'
 import { sqlStateOf } from '../../../store/postgres-answers.ts'
@@ -128,7 +128,7 @@ const joinError = (message: string, hint: string, account: string): UsageError =
     code: 'ledger_not_joined',
     outcome: 'none',
     hint,
-    next: [`pay ledger join ${shellWord(account)}`],
+    next: [`pay ledger join ${lastWords(account)}`],
   })
 
 const JOINING = 'Joining says to which account its API key belongs.'

@@ -88,7 +88,7 @@ function readTotals(texts: readonly string[]): Expected['totals'] {
     if (currencyCode === undefined)
       throw new UsageError(`--expect-total takes an amount with its currency, not "${text}"`, {
         code: 'amount_needs_currency',
-        hint: "Write it as --expect-total '1250.00 EUR'.",
+        hint: 'Write it as --expect-total "1250.00 EUR".',
       })
     if (totals.has(currencyCode))
       throw new UsageError(`--expect-total is given twice for ${currencyCode}`, { code: 'given_twice' })

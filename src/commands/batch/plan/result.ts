@@ -8,7 +8,7 @@ import type {
 import { describeLedger } from '../../../client/config/ledger-choice.ts'
 import type { Account } from '../../../client/config/resolve-account.ts'
 import { EXIT, PayError } from '../../../errors.ts'
-import { shellWord } from '../../../files/shell.ts'
+import { fileWord, flagWord, shellWord } from '../../../files/shell.ts'
 import { OPERATIONS } from '../../../rows/batch/apply/ready-row.ts'
 import { expectationsOf } from '../plan-argument.ts'
 import { rowLimitOf } from '../row-limits.ts'
@@ -89,7 +89,7 @@ export async function resultOfPlan(
   }
   const pay = `pay${accountFlagsOf(invocation)} batch`
   if (ready > 0 && refused === 0 && obstacles.length === 0)
-    await invocation.note(`Next: ${pay} apply ${shellWord(plan)}`)
+    await invocation.note(`Next: ${pay} apply ${fileWord(plan)}`)
   const problem =
     refused === 0
       ? undefined
@@ -105,7 +105,7 @@ export async function resultOfPlan(
                 : `Correct the rows in ${rejects}, and plan that file with the flags of this plan.`,
             next: [
               rejects === undefined
-                ? `${pay} show ${shellWord(plan)}${refusedVerdicts(verdicts)}`
+                ? `${pay} show ${fileWord(plan)}${refusedVerdicts(verdicts)}`
                 : commandFor(invocation, settings, rejects),
             ],
           },
@@ -122,13 +122,13 @@ function commandFor(
 ): string {
   const { reason } = invocation.settings
   return [
-    `pay${accountFlagsOf(invocation)} batch plan ${operation} ${shellWord(rejects)}`,
+    `pay${accountFlagsOf(invocation)} batch plan ${operation} ${fileWord(rejects)}`,
     ...flagWords(invocation.input, [...REJECTS_FLAG_NAMES, 'empty-amount', 'key', 'principal']).map(
       shellWord,
     ),
     ...skippingNone(skipLines),
     ...(noFinal ? ['--no-final'] : []),
-    ...(reason === undefined ? [] : [`--reason ${shellWord(reason)}`]),
+    ...(reason === undefined ? [] : [flagWord('reason', reason)]),
   ].join(' ')
 }
 
@@ -164,7 +164,7 @@ export function obstaclesTo(
       ? []
       : isSigned
         ? [
-            `the profile requires ${pluralize(limits.approvals, 'approval')}: pay batch approve ${shellWord(plan)} --key FILE`,
+            `the profile requires ${pluralize(limits.approvals, 'approval')}: pay batch approve ${fileWord(plan)} --key FILE`,
           ]
         : ['the profile requires approvals, and the planner has to sign first: plan again with --key']),
     ...(mode.value === 'live'

@@ -25,6 +25,7 @@ import { paymentDeclined, refundFailed } from '../../../cli/report/decline-error
 import { accountFlagsOf } from '../../../cli/command/flag-words.ts'
 import type { WatchEnd } from '../../../cli/watch.ts'
 import type { ErrorDetails } from '../../../errors.ts'
+import { lastWords } from '../../../files/shell.ts'
 import { plainWord } from '../../../text/shell-word.ts'
 
 export const command: CommandSpec = {
@@ -121,8 +122,8 @@ interface FinishedWait {
 /** The result of `payment wait`. Exit codes 8 and 13 print the payment too. */
 async function waitResult(invocation: Invocation, waited: FinishedWait): Promise<Result> {
   const { end, what } = waited
-  const id = plainWord(invocation.target.id)
-  const next = id === undefined ? [] : [`pay${accountFlagsOf(invocation)} payment explain ${id}`]
+  const { id } = invocation.target
+  const next = id === undefined ? [] : [`pay${accountFlagsOf(invocation)} payment explain ${lastWords(id)}`]
   const details = { operation: getPayment.id, outcome: 'none', next } as const
   const lastState = end.answer === undefined ? '' : invocation.cleanText(waited.describe(end.answer.json))
   if (end.kind === 'interrupted')

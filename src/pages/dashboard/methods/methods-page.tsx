@@ -56,7 +56,7 @@ export function MethodsPage() {
         <p>
           Save one with a payment:{' '}
           <code>
-            pay --sandbox payment create --token tok_visa --amount '49.90 EUR' --order-id order-1
+            pay --sandbox payment create --token tok_visa --amount "49.90 EUR" --order-id order-1
             --customer-id anna --vault-on-success
           </code>
         </p>

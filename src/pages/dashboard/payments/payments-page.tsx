@@ -138,7 +138,7 @@ function NoPayments({ filters }: { readonly filters: Query }) {
         </p>
         <p>
           Create one:{' '}
-          <code>pay --sandbox payment create --token tok_visa --amount '49.90 EUR' --order-id order-1</code>
+          <code>pay --sandbox payment create --token tok_visa --amount "49.90 EUR" --order-id order-1</code>
         </p>
         <p>
           Or pay as a customer: open a checkout from <Link to="/dashboard/sessions">Sessions</Link>.

@@ -9,6 +9,7 @@ import { RowLeft, isRefusalOfAll } from './row-ports.ts'
 import type { RowPorts } from './row-ports.ts'
 import { DONE, PROCESSOR_REFUSED } from './row-result.ts'
 import type { RowResult } from './row-result.ts'
+import { shellWord } from '../../../files/shell.ts'
 
 /** The errors of a review, so that nothing is sent: the payment is not as planned, or the row has to wait. */
 class NotAsPlanned extends Error {}
@@ -101,7 +102,7 @@ function resultOfError({ clean }: RowPorts, error: unknown): RowResult {
 /** The words for a write that is in the way. The ledger's own words say how long ago, which means nothing in a file. */
 const BLOCKED: Readonly<Partial<Record<string, (error: PayError) => string>>> = {
   open_intent: ({ details: { operationId = '' } }) =>
-    `Another write on this payment is in doubt: run pay ops resolve ${operationId.slice(0, 8)}, then plan the row again`,
+    `Another write on this payment is in doubt: run pay ops resolve ${shellWord(operationId.slice(0, 8))}, then plan the row again`,
   in_progress: () => 'Another write on this payment is in progress: wait for it, then plan the row again',
   already_done: ({ message }) => message,
   overtaken: () => 'Another write on this payment was made in the meantime: plan the row again',

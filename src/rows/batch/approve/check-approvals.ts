@@ -3,7 +3,7 @@ import { LimitError } from '../../../errors.ts'
 import type { PlanHeader, PlanTrailer } from '../plan.ts'
 import { signatureFileOf, signaturesOn } from './signature-files.ts'
 import type { Signer } from './ssh-keygen.ts'
-import { shellWord } from '../../../files/shell.ts'
+import { fileWord } from '../../../files/shell.ts'
 import { pluralize } from '../../../text/words.ts'
 
 /** The rules of a profile for plans that may be applied. */
@@ -44,7 +44,7 @@ export async function checkApprovals(
     `The plan needs ${pluralize(approvals, 'approval')} and has ${given}.${inWords([...refused, ...repeated])}`,
     {
       hint: `${refused.length === 0 ? '' : 'A signature covers one plan only. '}Someone other than ${[planner, ...approvers].map(({ principal }) => principal).join(' and ')} has to approve it with their own key.`,
-      next: [`pay batch approve ${shellWord(planFile)} --key FILE`],
+      next: [`pay batch approve ${fileWord(planFile)} --key FILE`],
     },
   )
 }
