@@ -132,6 +132,21 @@ describe.skipIf(!isReady).each(NODES)('on Node %s', (version) => {
   })
 })
 
+test('the examples of Kubernetes name the image of this version', () => {
+  const { version }: { readonly version: string } = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  )
+  for (const page of ['docs/kubernetes.md', 'examples/import-job.yaml']) {
+    const images = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\bimage: (\S+)/g)].map(
+      ([, name]) => name,
+    )
+    expect(
+      images.filter((name) => name?.includes('/payctl:')),
+      page,
+    ).toEqual([`registry.example.com/payctl:${version}`])
+  }
+})
+
 test("the container's command serves a sandbox that has the given key", async () => {
   const [, command = ''] = /^CMD (\[.*\])$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? []
   const words: readonly string[] = JSON.parse(command)
