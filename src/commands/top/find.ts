@@ -118,10 +118,10 @@ async function nothingFound(
   })
 }
 
-/** The search that can find more; undefined if everything was searched. */
+/** The search that can find more; undefined if everything was searched, or if the service lists its newest payments only. */
 function furtherSearch(
   invocation: CommandRun,
-  { reached, unread, unreadSince, back, more }: Search,
+  { reached, unread, unreadSince, back, more, ignored }: Search,
   wide: boolean,
 ): { readonly flag: string; readonly line: string } | undefined {
   if (!more || (reached === undefined && unread === 0)) return undefined
@@ -133,7 +133,7 @@ function furtherSearch(
   const isWider = !wide && reached?.end !== 'refused'
   const flags = isWider
     ? ['--wide']
-    : older === undefined
+    : older === undefined || ignored.includes('to_date')
       ? []
       : ['--to', new Date(parseTimeMs(older) ?? 0).toISOString()]
   const [flag] = flags

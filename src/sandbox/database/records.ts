@@ -13,7 +13,7 @@ import type {
   FoundRecords,
   FoundRecord,
 } from '../domain/records.ts'
-import { fitOf, holdsOf, plainBrand, wholesIn } from '../../views/search/match.ts'
+import { fitOf, holdsOf, plainBrand, plainText, wholesIn } from '../../views/search/match.ts'
 import type { Facts } from '../../views/search/match.ts'
 import type { Meaning, Query } from '../../views/search/query.ts'
 import type { ExternalPayment } from '../../api/models/external-payment.ts'
@@ -370,7 +370,9 @@ function* searchedRows(database: Database, filter: RecordFilter, query: Query) {
 function candidatesFor({ words }: Query): Conditions | undefined {
   const meanings = words.flatMap((word) => word.meanings.filter(({ kind }) => kind !== 'time'))
   const parts = meanings.map(candidatesOf)
-  const isPlain = meanings.every((meaning) => !('value' in meaning) || /^[ !#-[\]-~]*$/.test(meaning.value))
+  const isPlain = meanings.every(
+    (meaning) => !('value' in meaning) || /^[ !#-[\]-~]*$/.test(plainText(meaning.value)),
+  )
   return parts.length === 0 || !isPlain
     ? undefined
     : {
@@ -384,14 +386,14 @@ function candidatesOf(meaning: Meaning): readonly [condition: string, ...values:
     case 'id':
       return ['id = ?', meaning.value]
     case 'order':
-      return [mayContain('order_id'), patternOf(meaning.value)]
+      return [mayContain('order_id'), patternOf(plainText(meaning.value))]
     case 'customer':
-      return [mayContain('customer_id'), patternOf(meaning.value)]
+      return [mayContain('customer_id'), patternOf(plainText(meaning.value))]
     case 'email':
-      return [mayContain('email'), patternOf(meaning.value)]
+      return [mayContain('email'), patternOf(plainText(meaning.value))]
     case 'name':
       // First and last names stand apart.
-      return [mayContain('doc'), patternOf(meaning.value.split(' ')[0] ?? '')]
+      return [mayContain('doc'), patternOf(plainText(meaning.value).split(' ')[0] ?? '')]
     case 'phone':
       return [`json_extract(doc, '${PHONE}') IS NOT NULL`]
     case 'brand':
@@ -413,8 +415,9 @@ function candidatesOf(meaning: Meaning): readonly [condition: string, ...values:
   }
 }
 
-/** SQLite doesn't know accents, so it selects every text with a character that isn't ASCII. */
-const mayContain = (column: string): string => `(${anyContains([column])} OR ${column} GLOB '*[^ -~]*')`
+/** SQLite doesn't know accents, so it selects every text with a character that isn't ASCII: one of several bytes. */
+const mayContain = (column: string): string =>
+  `(${anyContains([column])} OR length(${column}) <> octet_length(${column}))`
 
 const SEARCHED_COLUMNS =
   'seq, time, id, status, currency, amount, method, network, last4, order_id, customer_id, email'

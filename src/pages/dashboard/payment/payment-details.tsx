@@ -117,8 +117,9 @@ function LineItems({ payment: { order = {}, amount: total, currencyCode } }: { r
   if (rows.length === 0) return null
   const extras = extraRows(order, total)
   type Item = (typeof rows)[number]
-  const money = (amountMinor: number | undefined) =>
-    amountMinor === undefined ? '' : formatAmount(amountMinor, currencyCode)
+  // Only the sums have the currency: with it in each column, the table is wider than the page.
+  const figure = (amountMinor: number | bigint | undefined) =>
+    amountMinor === undefined ? '' : formatAmount(amountMinor, currencyCode).split(' ')[0]
   return (
     <>
       <h3>Line items</h3>
@@ -132,35 +133,29 @@ function LineItems({ payment: { order = {}, amount: total, currencyCode } }: { r
             cell: ({ name, description, itemId }) => formatFreeText(name ?? description ?? itemId),
           },
           { name: 'Quantity', isFigure: true, cell: ({ quantity }) => quantity ?? 1 },
-          { name: 'Price', isFigure: true, cell: ({ amount }) => money(amount) },
+          { name: 'Price', isFigure: true, cell: ({ amount }) => figure(amount) },
           ...EXTRAS.filter(({ field }) => rows.some((row) => row[field] !== undefined)).map(
             ({ name, field }) => ({
               name,
               isFigure: true,
-              cell: (row: Item) => money(row[field]),
+              cell: (row: Item) => figure(row[field]),
             }),
           ),
-          ...(rows.some((row) => lineTotal(row) !== BigInt(row.amount ?? 0))
-            ? [
-                {
-                  name: 'Total',
-                  isFigure: true,
-                  cell: (row: Item) => formatAmount(lineTotal(row), currencyCode),
-                },
-              ]
-            : []),
+          {
+            name: 'Total',
+            isFigure: true,
+            cell: (item) => figure(lineTotal(item)),
+          },
         ]}
       />
-      {extras.length === 0 && rows.length === 1 ? null : (
-        <dl class="money sums">
-          {[...extras, { label: 'Total', amount: total }].map(({ label, amount }, index) => (
-            <div key={index}>
-              <dt>{words(label)}</dt>
-              <dd>{formatAmount(amount, currencyCode)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <dl class="money sums">
+        {[...extras, { label: 'Total', amount: total }].map(({ label, amount }, index) => (
+          <div key={index}>
+            <dt>{words(label)}</dt>
+            <dd>{formatAmount(amount, currencyCode)}</dd>
+          </div>
+        ))}
+      </dl>
     </>
   )
 }
