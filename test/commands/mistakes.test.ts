@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from '../../src/api/schema.ts'
+import { storeProfile } from '../support/stored-profile.ts'
 import { createBench, jsonAnswer } from '../support/run-pay.ts'
 import type { Bench } from '../support/run-pay.ts'
 
@@ -142,6 +143,18 @@ const type = (line: string) => {
   const isPlain = WITHOUT_SANDBOX.includes(line.split(' ')[0] ?? '')
   return bench.runPay(`${line.replace(/(?<=[ /])P(?= |$)/, captured)}${isPlain ? '' : ' --sandbox'}`)
 }
+
+test('a live account is not led to the sandbox', async () => {
+  await storeProfile(bench, { mode: 'live' })
+  const ran = await bench.runPay(
+    'loyalty redeem --connection-id foo --customer-id c1 --order-id L-1 --value 10 --yes --profile shop',
+    {
+      service: () => jsonAnswer(400, { error: { errorId: 'ConnectionNotFound', description: 'none' } }),
+    },
+  )
+  expect(ran).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('its loyalty provider') })
+  expect(ran.stderr).not.toContain('sandbox')
+})
 
 test('a row that a reconciliation cannot read says how to read it', async () => {
   await bench.runPay('reconcile r.csv --sandbox --exceptions x.csv')
