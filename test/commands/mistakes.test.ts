@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from '../../src/api/schema.ts'
+import { storeProfile } from '../support/stored-profile.ts'
 import { createBench, jsonAnswer } from '../support/run-pay.ts'
 import type { Bench } from '../support/run-pay.ts'
 
@@ -75,7 +76,10 @@ const MISTAKES: readonly (readonly [exitCode: number, line: string, ...says: rea
   [5, 'api GET /nope', 'Next pay schema'],
 ]
 
-const WITHOUT_SANDBOX = ['ledger', 'profile', 'schema', 'sandbox']
+/** The line that says what failed. */
+const failureOf = (stderr: string): string | undefined => /✗ (.+)/.exec(stderr)?.[1]
+
+const WITHOUT_SANDBOX = ['help', 'ledger', 'profile', 'schema', 'sandbox']
 
 test.each(MISTAKES.map(([exitCode, line, ...says]) => ({ exitCode, line, says })))(
   'exit $exitCode: pay $line',
@@ -87,8 +91,70 @@ test.each(MISTAKES.map(([exitCode, line, ...says]) => ({ exitCode, line, says })
     const stderr = ran.stderr.replaceAll(/\s+/g, ' ')
     expect({ exitCode: ran.exitCode, stderr }).toMatchObject({ exitCode })
     for (const each of says) expect(stderr.replaceAll('pay --sandbox', 'pay')).toContain(each)
+    // What it names next is a command that can be typed, and another answer.
+    for (const [, next = ''] of ran.stderr.matchAll(/^ +(?:Next)? +pay (.+)$/gm)) {
+      const followed = await bench.runPay(next)
+      expect({ next, same: failureOf(followed.stderr) === failureOf(ran.stderr) }).toEqual({
+        next,
+        same: false,
+      })
+      expect(followed.stderr).not.toMatch(/There is no (?:command|flag)|Too many arguments|Missing/)
+    }
   },
 )
+
+/** The line, and what its hint says to type in its place. */
+const REMEDIES: readonly (readonly [line: string, remedy: string])[] = [
+  ['payment refund P 500', 'payment refund P --amount 500'],
+  ['payment refund P --amount 10,50', "payment refund P --amount '10.50 EUR'"],
+  ['payment refund --order-id A-1 --amount 500', 'payment refund --order A-1 --amount 500'],
+  ['payment refund P --set amount=100', 'payment refund P --set amount:=100'],
+  ['payment list --out all.csv', 'payment list --all --out all.csv'],
+  ['payment list --from 28.02.2026', 'payment list --from 2026-02-28'],
+  ['payment list --status setled', 'payment list --status SETTLED'],
+  ['payment list --status REFUNDED', 'payment list --refunds full'],
+  ['observability import r.csv', 'observability import r.csv --amounts major'],
+  ['observability split r.csv --out d', 'observability split r.csv --parts 2 --out d'],
+  ['observability split r.csv --parts 2', 'observability split r.csv --parts 2 --out d'],
+  ['batch plan refnd r.csv', 'batch template r.csv'],
+  ['schema refund', 'schema payment.refund'],
+  ['help refunds', 'help payment refund'],
+  ['api GET /payment/P', 'api GET /payments/P'],
+  ['sandbox seed', 'sandbox seed --reset'],
+  ['sandbox clock advance 2', 'sandbox clock advance 2m'],
+  ['sandbox tokenize', 'sandbox tokenize --card 4111111111111111'],
+  [
+    'profile add x --base-url https://api.example.com --operations refund',
+    'profile add x --base-url https://api.example.com --operations payment.refund',
+  ],
+  ['profile add x --base-url api.example.com', 'profile add x --base-url https://api.example.com'],
+  ['find', 'find A-1'],
+]
+
+test.each(REMEDIES)('pay %s is mended by pay %s', async (line, remedy) => {
+  const wrong = await type(line)
+  expect(wrong.exitCode).not.toBe(0)
+  const mended = await type(remedy)
+  expect({ exitCode: mended.exitCode, stderr: mended.stderr }).toMatchObject({ exitCode: 0 })
+})
+
+/** Runs a line; `P` in it is the captured payment. */
+const type = (line: string) => {
+  const isPlain = WITHOUT_SANDBOX.includes(line.split(' ')[0] ?? '')
+  return bench.runPay(`${line.replace(/(?<=[ /])P(?= |$)/, captured)}${isPlain ? '' : ' --sandbox'}`)
+}
+
+test('a live account is not led to the sandbox', async () => {
+  await storeProfile(bench, { mode: 'live' })
+  const ran = await bench.runPay(
+    'loyalty redeem --connection-id foo --customer-id c1 --order-id L-1 --value 10 --yes --profile shop',
+    {
+      service: () => jsonAnswer(400, { error: { errorId: 'ConnectionNotFound', description: 'none' } }),
+    },
+  )
+  expect(ran).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('its loyalty provider') })
+  expect(ran.stderr).not.toContain('sandbox')
+})
 
 test('a row that a reconciliation cannot read says how to read it', async () => {
   await bench.runPay('reconcile r.csv --sandbox --exceptions x.csv')

@@ -62,23 +62,23 @@ export async function adviceFor(error: PayError, invocation: CommandRun, line: S
         next: ['pay session create --help'],
       }
     case 'connection_not_found':
-      return {
-        hint: "Give the ID that your account has for its loyalty provider. The sandbox's is points-1.",
+      return inTest(invocation, 'Give the ID that your account has for its loyalty provider.', {
+        hint: "The sandbox's is points-1.",
         next: ['pay sandbox scenarios'],
-      }
+      })
     case 'payment_not_created':
       return /token/i.test(error.details.description ?? '')
-        ? {
-            hint: 'Take a new token from the checkout: most work once. In a sandbox, use a test token, such as tok_visa.',
+        ? inTest(invocation, 'Take a new token from the checkout: most work once.', {
+            hint: 'In a sandbox, use a test token, such as tok_visa.',
             next: ['pay sandbox scenarios'],
-          }
+          })
         : {}
     case 'invalid_request':
       return error.details.validationErrors?.some(({ path }) => path.endsWith('resumeToken')) === true
-        ? {
-            hint: 'Give the token that the checkout returned last. In a sandbox, pay sandbox challenge makes it.',
+        ? inTest(invocation, 'Give the token that the checkout returned last.', {
+            hint: 'In a sandbox, pay sandbox challenge makes it.',
             next: [...showPayment, 'pay sandbox challenge --help'],
-          }
+          })
         : {}
     case 'not_found':
       return adviceForNothingThere(invocation, accountFlags)
@@ -122,6 +122,12 @@ export async function adviceFor(error: PayError, invocation: CommandRun, line: S
     default:
       return {}
   }
+}
+
+/** A hint, and what a test account, which may be a sandbox, can use besides. */
+async function inTest({ account }: CommandRun, hint: string, sandbox: Required<Advice>): Promise<Advice> {
+  const { mode } = await account()
+  return mode.value === 'test' ? { hint: `${hint} ${sandbox.hint}`, next: sandbox.next } : { hint }
 }
 
 /** Where nobody answers, on this machine it is a server that doesn't run. */
