@@ -21,19 +21,3 @@ export const wrapWords = (text: string, width: number | undefined): readonly str
     }
     return lines
   })
-
-/** Breaks a shell command before its flags with trailing backslashes, so that it can be copied. */
-export function wrapCommand(command: string, width: number | undefined): readonly string[] {
-  if (width === undefined || widthOf(command) <= width) return [command]
-  const lines: string[] = []
-  let line = ''
-  for (const part of command.split(/ (?=--)/)) {
-    if (line !== '' && widthOf(line) + widthOf(part) + ' '.length + CONTINUATION.length > width) {
-      lines.push(`${line}${CONTINUATION}`)
-      line = `  ${part}`
-    } else line = line === '' ? part : `${line} ${part}`
-  }
-  return [...lines, line]
-}
-
-const CONTINUATION = ' \\'

@@ -132,6 +132,20 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
       expect(listed).toContain('shop')
       expect(listed).not.toContain('other')
       await done('profile remove shop --yes')
+      const byCommand = ['--test', '--api-key-command', String.raw`.\key.exe --print`]
+      const added = await user.pay([
+        'profile',
+        'add',
+        'asks',
+        '--base-url',
+        'https://api.example.com',
+        ...byCommand,
+      ])
+      expect(added, added.stderr).toMatchObject({ exitCode: 0 })
+      expect(await done('profile show asks --json')).toContain(
+        JSON.stringify(`'${user.windowsFolder}\\key.exe' --print`),
+      )
+      await done('profile remove asks --yes')
     }, 240_000)
 
     test('a refund, and its ticket that is used up', async () => {

@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path'
+import { basename, isAbsolute, resolve } from 'node:path'
 import { UsageError } from '../../errors.ts'
 import { decodeUtf8, exposureOf, readAtMost } from '../../files/private-file.ts'
 import { systemCode } from '../../files/system-code.ts'
@@ -73,7 +73,7 @@ export function checkKeyCommand(typed: string, cwd: string): string {
   if (problem !== undefined)
     throw new UsageError(`The command of --api-key-command ${problem}`, { code: 'bad_value' })
   const [program = ''] = commandWords(text)
-  if (!program.includes('/') || isAbsolute(program)) return text
+  if (basename(program) === program || isAbsolute(program)) return text
   // Its first word may be quoted, or have quotes in it.
   const first = /^(?:[^\s'"]|'[^']*'|"[^"]*")+/.exec(text)?.[0] ?? ''
   const path = resolve(cwd, program)

@@ -1,7 +1,7 @@
 import type { Payment } from '../../api/models/payment.ts'
 import { renderIndentedDetails } from '../../output/details.ts'
 import type { LabelledText } from '../../output/details.ts'
-import { wrapCommand, wrapWords } from '../../output/wrap.ts'
+import { wrapWords } from '../../output/wrap.ts'
 import { renderTable } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import type { DeclineExplanation } from './decline.ts'
@@ -219,14 +219,12 @@ function ledgerLines({ ledger, payment }: Explanation, options: RenderOptions): 
 }
 
 function actionLines({ actions }: Explanation, options: RenderOptions): readonly string[] {
-  const { paint, width } = options
+  const { paint } = options
   return actions.flatMap(({ words, command, blocked }) => [
     ...renderIndentedDetails([{ label: '', text: words }], options),
     ...(blocked === null
       ? []
       : renderIndentedDetails([{ label: '', text: `! ${blocked}`, tone: 'warn' }], options)),
-    ...wrapCommand(command, width === undefined ? undefined : width - 4).map(
-      (line) => `    ${paint(line, 'accent')}`,
-    ),
+    `    ${paint(command, 'accent')}`,
   ])
 }
