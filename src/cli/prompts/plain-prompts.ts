@@ -36,7 +36,13 @@ export function createPlainPrompts(
   const line = (question: string, { isGuarded } = options): Promise<string> => {
     const read = async (input: NodeJS.ReadableStream, readFrom: typeof readLine): Promise<string> => {
       say(question)
-      return readFrom(input, stop)
+      try {
+        return await readFrom(input, stop)
+      } catch (error) {
+        // What is said of an interruption begins on a line of its own.
+        say('\n')
+        throw error
+      }
     }
     return isGuarded
       ? askAfterQuiet(streams, { stop, clock }, ({ input }) =>
@@ -122,7 +128,7 @@ export function createPlainPrompts(
     choose,
     show: async (screen) => {
       if (screen.isGuarded === true) await askAfterQuiet(streams, { stop, clock }, async () => {})
-      return showAsLines(screen, { say, line, clock, stop })
+      return showAsLines(screen, { say, line, columns: () => sizeOf(streams.output).columns, clock, stop })
     },
   }
 }
@@ -229,18 +235,18 @@ interface Lines {
   readonly say: (text: string) => void
   /** Asks, and reads one line. */
   readonly line: (question: string) => Promise<string>
+  readonly columns: () => number
   readonly clock: () => number
   readonly stop: AbortSignal
 }
 
 /** The width of the number before a row. */
 const NUMBER_WIDTH = 6
-const COLUMNS = 80 - NUMBER_WIDTH
 
 /** Shows a screen as numbered lines, each time below the last: one line asks, one line answers. */
 async function showAsLines<State, Answer>(
   screen: Screen<State, Answer>,
-  { say, line, clock, stop }: Lines,
+  { say, line, columns, clock, stop }: Lines,
 ): Promise<Answer> {
   let state = screen.start
   const end: { by?: { readonly answer: Answer } } = {}
@@ -269,21 +275,28 @@ async function showAsLines<State, Answer>(
   for (;;) {
     while (end.by === undefined && screen.isWaiting?.(state) === true) await changed()
     if (end.by !== undefined) return end.by.answer
-    const picture = screen.picture(state, COLUMNS)
-    for (const text of linesOf(picture)) say(`${text}\n`)
-    const question = `? ${picture.input?.label ?? 'Choose'} (${howToAnswer(picture)}): `
-    const typed = (await line(question)).trim()
+    const width = columns()
+    const picture = screen.picture(state, width - NUMBER_WIDTH)
+    for (const text of linesOf(picture, width)) say(`${text}\n`)
+    const question = `? ${picture.input?.label ?? 'Choose'} (${howToAnswer(picture)}):`
+    const typed = (await line(`${wrapWords(question, width).join('\n')} `)).trim()
     go(stepOf(screen, state, picture, typed, clock()))
   }
 }
 
-function linesOf({ title, heading, rows, status }: Picture): readonly string[] {
+/** No line is broken inside a word: the terminal would do that. */
+function linesOf({ title, heading, rows, status }: Picture, columns: number): readonly string[] {
   const width = String(rows.length).length + 1
+  const indent = ' '.repeat(width + 3)
+  const rowOf = (text: string, at: number) => {
+    const [first = '', ...more] = wrapWords(text, columns - indent.length)
+    return [` ${`#${at + 1}`.padStart(width)}  ${first}`, ...more.map((line) => `${indent}${line}`)]
+  }
   return [
-    ...(title === undefined ? [] : [title]),
-    ...(heading === undefined || rows.length === 0 ? [] : [`${' '.repeat(width + 3)}${heading}`]),
-    ...rows.map(({ text }, at) => ` ${`#${at + 1}`.padStart(width)}  ${text}`),
-    ...status,
+    ...(title === undefined ? [] : wrapWords(title, columns)),
+    ...(heading === undefined || rows.length === 0 ? [] : [`${indent}${heading}`]),
+    ...rows.flatMap(({ text }, at) => rowOf(text, at)),
+    ...status.flatMap((text) => wrapWords(text, columns)),
   ]
 }
 

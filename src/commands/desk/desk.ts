@@ -263,7 +263,8 @@ async function runAction(desk: Desk, args: readonly string[]): Promise<void> {
   const { context, tree, paint } = desk
   const account = flagWords(desk, ACCOUNT_FLAGS)
   let words = [...args, ...account]
-  await print(desk, paint(`$ ${lineOf(words)}`, 'strong'))
+  const printed = () => lineOf([...words, ...defaultProfileOf(desk)])
+  await print(desk, paint(`$ ${printed()}`, 'strong'))
   const known = new Map((await openWrites(desk))?.map(({ id, updatedAt }) => [id, updatedAt]))
   const exitCode = await context.interruptibly((inner) =>
     run(tree, words, {
@@ -278,9 +279,18 @@ async function runAction(desk: Desk, args: readonly string[]): Promise<void> {
   for (const record of (await openWrites(desk)) ?? [])
     if (record.state === 'in-doubt' && known.get(record.id) !== record.updatedAt)
       desk.doubtful.push({ record, account: desk.account })
-  const done = { at: context.now(), line: lineOf(words), exitCode }
+  const done = { at: context.now(), line: printed(), exitCode }
   desk.done.push(done)
   await print(desk, `${paint(outcomeOf(exitCode), exitCode === EXIT.done ? 'good' : 'warn')}: ${done.line}\n`)
+}
+
+/** The flag for a profile that no flag has named: whoever pastes the line may have another default. */
+function defaultProfileOf(desk: Desk): readonly string[] {
+  const { profile, baseUrl } = desk.account
+  const isNamed = flagWords(desk, ['sandbox', 'profile', 'base-url']).length > 0
+  return isNamed || profile === undefined || baseUrl.source !== `profile ${profile.value}`
+    ? []
+    : ['--profile', profile.value]
 }
 
 /** Whether the account has changed: an action must go to the one that the title names. */

@@ -12,7 +12,7 @@ const present = show(paymentList, paymentListView)
 export const command: CommandSpec = {
   path: ['payment', 'list'],
   summary: 'List payments, newest first',
-  details: `A filter takes several values separated by commas; a payment must match every filter. Order IDs that contain a comma are found too. Without --limit or --all, lists the newest 100. ${LIST_DETAILS}`,
+  details: `A filter takes several values separated by commas; a payment must match every filter. Order IDs that contain a comma are found too. Without --limit or --all, lists the newest 100. A row doesn't say that a refund failed later: its STATUS and REFUNDED show what the service counts. For that, use --refunds failed, which reads the payments, or pay ops verify. ${LIST_DETAILS}`,
   examples: [
     { purpose: 'list the payments of one order', line: 'pay payment list --order-id A-1' },
     {

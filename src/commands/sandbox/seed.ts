@@ -1,3 +1,4 @@
+import { shellWord } from '../../files/shell.ts'
 import { textFlag, switchFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
@@ -52,8 +53,10 @@ async function run(invocation: Invocation, input: CommandInput) {
     textView(({ payments, from, to, folder }) =>
       [
         `${pluralize(payments, 'payment')} from ${from.slice(0, 10)} to ${to.slice(0, 10)} in ${folder}`,
-        'Try: pay --sandbox payment list',
-        '     pay --sandbox insights',
+        // pay --sandbox has a folder of its own.
+        ...(textFlag(input, 'data') === undefined
+          ? ['Try: pay --sandbox payment list', '     pay --sandbox insights']
+          : [`Try: pay sandbox start --data ${shellWord(folder)}`]),
       ].join('\n'),
     ),
   )

@@ -167,3 +167,49 @@ test('neither a question nor what is wrong with an answer is broken inside a wor
   expect(terminal.raw()).toContain('of this payment, which is\n1234567.89 GBP): ')
   expect(terminal.raw()).toContain('0.01 GBP. Nothing was\nsent to the service.\n')
 })
+
+test('a screen is numbered lines, none of which breaks inside a word', async () => {
+  const terminal = createPromptTerminal({
+    columns: 40,
+    onWrite: (text) => {
+      if (text.endsWith(': ')) setImmediate(() => void terminal.press('#1\n'))
+    },
+  })
+  const prompts = createPlainPrompts(terminal.streams, terminal.stop.signal, () => 0, { isGuarded: false })
+  const widths: number[] = []
+  const answer = await prompts.show<string, string>({
+    start: '',
+    press: (_, { name }) => ({ answer: name }),
+    picture: (_, columns) => {
+      widths.push(columns)
+      return {
+        title: 'LIVE shop · 5 need attention · this machine only',
+        chosen: 0,
+        rows: [{ text: 'r  refund – nothing is captured yet; cancel the payment instead' }],
+        status: ['200 payments were not read in full, for e-mails and names'],
+        keys: [
+          { name: 'r', words: 'read again' },
+          { name: 'escape', words: 'leave' },
+        ],
+      }
+    },
+  })
+  expect(answer).toBe('return')
+  expect(widths).toEqual([34])
+  expect(terminal.raw().split('\n').slice(0, -1)).toEqual([
+    'LIVE shop · 5 need attention · this',
+    'machine only',
+    ' #1  r  refund – nothing is captured',
+    '     yet; cancel the payment instead',
+    '200 payments were not read in full, for',
+    'e-mails and names',
+    '? Choose (#1 for the first, r read',
+  ])
+})
+
+test('what is said of an interruption begins on a line of its own', async () => {
+  const terminal = createPromptTerminal({ onWrite: (text) => text.endsWith(': ') && terminal.stop.abort() })
+  const prompts = createPlainPrompts(terminal.streams, terminal.stop.signal, () => 0, { isGuarded: false })
+  await expect(prompts.text({ label: 'Reason' })).rejects.toThrow()
+  expect(terminal.raw()).toBe('? Reason: \n')
+})

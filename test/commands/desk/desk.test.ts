@@ -63,8 +63,8 @@ test('half of a payment is refunded by its order, and the whole command line sta
   const left = await desk.interrupt()
   expect(left.exitCode).toBe(130)
   expect(writesIn(left)).toEqual(['{"amount":2500}'])
-  expect(left.stderr).toContain('$ pay payment refund p2bbbbbbb\n')
-  expect(left.stderr).toContain('✓ Done: pay payment refund p2bbbbbbb --amount "25.00 EUR"\n')
+  expect(left.stderr).toContain('$ pay payment refund p2bbbbbbb --profile shop\n')
+  expect(left.stderr).toContain('✓ Done: pay payment refund p2bbbbbbb --amount "25.00 EUR" --profile shop\n')
   expect(left.stderr).toContain('c1@example.com')
 })
 
@@ -146,7 +146,7 @@ describe('it never sends anything by', () => {
     await desk.see('y  print commands to copy')
     const left = await desk.interrupt()
     expect(writesIn(left)).toEqual([])
-    expect(left.stderr).toContain('✗ Not done (2): pay payment cancel p3ccccccc\n')
+    expect(left.stderr).toContain('✗ Not done (2): pay payment cancel p3ccccccc --profile shop\n')
   })
 })
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { useBench } from '../../support/use-bench.ts'
 
@@ -6,6 +7,13 @@ const bench = useBench()
 const ids = async (): Promise<string> => (await bench.runPay('--sandbox payment list --all -o id')).stdout
 
 describe('a made-up shop', () => {
+  test('is served from its folder, where that is not the one of pay --sandbox', async () => {
+    const folder = join(bench.stateFolder, 'another')
+    const ran = await bench.runPay(['sandbox', 'seed', '--payments', '5', '--data', folder])
+    expect(ran.stdout).toContain(`Try: pay sandbox start --data ${folder}`)
+    expect(ran.stdout).not.toContain('pay --sandbox')
+  })
+
   test('has 200 payments of the 30 days before the sandbox clock', async () => {
     const ran = await bench.runPay('sandbox seed --json')
     expect(JSON.parse(ran.stdout)).toMatchObject({
