@@ -6,8 +6,7 @@ import type { Result } from '../../cli/command/result.ts'
 import type { CommandRun, CommandSpec } from '../../cli/command/spec.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
-import { parseJson, stringifyJson } from '../../json/json.ts'
-import { isRecord } from '../../json/is-record.ts'
+import { stringifyJson } from '../../json/json.ts'
 import { exponentOf } from '../../money/currencies.ts'
 import { formatUnits } from '../../money/format.ts'
 import { renderDetails } from '../../output/details.ts'
@@ -24,10 +23,9 @@ import { ROW_KINDS } from '../../rows/map/mapping-file.ts'
 import type { RowKinds } from '../../rows/map/mapping-file.ts'
 import type { ColumnMapping } from '../../rows/map/mapping.ts'
 import { createLeftOutTally } from '../../rows/left-out.ts'
-import { csvLine } from '../../rows/read/csv-line.ts'
 import { skipped } from '../../rows/read/input.ts'
 import type { OpenedRows } from '../../rows/read/open-rows.ts'
-import { encodedRejects } from '../../rows/read/rejects.ts'
+import { encodedRejects, ndjsonRejects, tableRejects } from '../../rows/read/rejects.ts'
 import type { Rejects } from '../../rows/read/rejects.ts'
 import { MATCHES, compare } from '../../rows/reconcile/compare.ts'
 import type { Comparison, Exception, Total } from '../../rows/reconcile/compare.ts'
@@ -296,46 +294,29 @@ async function exceptionsForm(
     currencyCode,
     createdAt: timeMs === undefined ? undefined : new Date(timeMs).toISOString(),
   })
-  if (columns === undefined)
-    return {
-      rejects: await encodedRejects(rows.rejects, { encoding, hasMark }),
-      line: (exception, clean) => {
-        const { verdict, found, inFile } = exception
-        const read = inFile === undefined ? fieldsOf(exception) : jsonIn(inFile.cells[0])
-        return isRecord(read)
-          ? `${stringifyJson({ ...read, verdict, found: clean(found) })}\n`
-          : `${inFile?.cells[0] ?? ''}\n`
-      },
-    }
-  const kept = columns.flatMap((name, at) => (name === 'verdict' || name === 'found' ? [] : [at]))
-  const names = kept.map((at) => columns[at] ?? '')
-  const header = csvLine([...names, 'verdict', 'found'], delimiter)
+  const plain =
+    columns === undefined
+      ? ndjsonRejects('verdict', 'found')
+      : sameColumns(tableRejects(columns, delimiter ?? ',', 'verdict', 'found'))
+  const cellsOf = (exception: Exception): readonly string[] => {
+    if (exception.inFile !== undefined) return exception.inFile.cells
+    const fields = fieldsOf(exception)
+    if (columns === undefined) return [stringifyJson(fields)]
+    const known = Object.entries(fields).filter(([, text]) => text !== undefined)
+    const ours = new Map(known.map(([field, text]) => [rows.columnOf?.(field), text]))
+    return columns.map((name) => ours.get(name) ?? '')
+  }
   return {
-    rejects: await encodedRejects(
-      { header, line: csvLine, isSuch: (head) => head.toString().startsWith(header.trimEnd()) },
-      { encoding, hasMark },
-    ),
-    line: (exception, clean) => {
-      const { verdict, found, inFile } = exception
-      const ours = new Map<string, string>()
-      for (const [field, text] of inFile === undefined ? Object.entries(fieldsOf(exception)) : []) {
-        const column = rows.columnOf?.(field)
-        if (column !== undefined && text !== undefined) ours.set(column, text)
-      }
-      const cells = inFile?.cells ?? columns.map((name) => ours.get(name) ?? '')
-      const own = cells.length === columns.length ? kept.map((at) => cells[at] ?? '') : cells
-      return csvLine([...own, verdict, clean(found)], delimiter)
-    },
+    rejects: await encodedRejects(plain, { encoding, hasMark }),
+    line: (exception, clean) => plain.line(cellsOf(exception), exception.verdict, clean(exception.found)),
   }
 }
 
-function jsonIn(text = ''): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
-}
+/** Replaces only exceptions of a file with the same columns. */
+const sameColumns = (rejects: Rejects): Rejects => ({
+  ...rejects,
+  isSuch: (head) => head.toString().startsWith(rejects.header.trimEnd()),
+})
 
 /** Says what was found out, and what was not compared. */
 async function noteReading(
