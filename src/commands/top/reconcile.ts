@@ -24,6 +24,7 @@ import type { RowKinds } from '../../rows/map/mapping-file.ts'
 import type { ColumnMapping } from '../../rows/map/mapping.ts'
 import { createLeftOutTally } from '../../rows/left-out.ts'
 import { skipped } from '../../rows/read/input.ts'
+import { readMappedRows } from '../../rows/read/mapped-rows.ts'
 import type { OpenedRows } from '../../rows/read/open-rows.ts'
 import { encodedRejects, ndjsonRejects, tableRejects } from '../../rows/read/rejects.ts'
 import type { Rejects } from '../../rows/read/rejects.ts'
@@ -158,7 +159,12 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
   const interrupted = 'Interrupted: nothing was compared. Nothing was written.'
   const compared = await withBulkReader(invocation, pace, { progress, interrupted }, (read) =>
     compare({
-      rows: rowsOf(),
+      rows: readMappedRows(
+        source,
+        skipped(source.input.from(0), source.start.byte),
+        leftOut,
+        (inputRow, { row, line, cells }) => ({ row: readFileRow(inputRow, { row, line }, reading), cells }),
+      ),
       match,
       from: from === undefined ? undefined : Date.parse(from),
       to: to === undefined ? undefined : Date.parse(to),
@@ -188,25 +194,6 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
     file?.close()
   }
   return resultOfComparison(compared, { path, shown, count, exceptions })
-
-  async function* rowsOf() {
-    let row = 0
-    for await (const { records, problem } of source.records(
-      skipped(source.input.from(0), source.start.byte),
-      source.start,
-    )) {
-      const read = []
-      for (const { cells, line } of records) {
-        row += 1
-        const inputRow = source.rowOf(cells)
-        if (inputRow.leftOut === undefined)
-          read.push({ row: readFileRow(inputRow, { row, line }, reading), cells })
-        else leftOut.note(inputRow.leftOut)
-      }
-      yield read
-      if (problem !== undefined) throw problem
-    }
-  }
 }
 
 const SHOWN_ROWS = 20
