@@ -1,6 +1,6 @@
 import { factsOf } from '../api/facts.ts'
-import type { RefundFact } from '../rows/batch/read/payment-facts.ts'
-import type { Reading } from '../rows/batch/read/payment-reader.ts'
+import type { RefundFact } from '../rows/payments/payment-facts.ts'
+import type { Reading } from '../rows/payments/payment-reader.ts'
 import { isDatedAfter } from '../client/calls/service-clock.ts'
 import { parseTimeMs } from '../text/local-time.ts'
 import { EXIT } from '../errors.ts'

@@ -1,6 +1,6 @@
 import { payment as paymentSchema } from '../api/models/payment.ts'
 import { parseResponse } from '../api/parse-response.ts'
-import { factsOf } from '../rows/batch/read/payment-facts.ts'
+import { factsOf } from '../rows/payments/payment-facts.ts'
 import { isRecord } from '../json/is-record.ts'
 import { compareWrites } from './compare-writes.ts'
 import type { Invocation } from '../cli/command/invocation.ts'

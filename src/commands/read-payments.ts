@@ -1,5 +1,5 @@
-import { createPaymentReader } from '../rows/batch/read/payment-reader.ts'
-import type { PaymentReader } from '../rows/batch/read/payment-reader.ts'
+import { createPaymentReader } from '../rows/payments/payment-reader.ts'
+import type { PaymentReader } from '../rows/payments/payment-reader.ts'
 import { createBulkReader } from '../rows/send/bulk-reader.ts'
 import type { BulkReader } from '../rows/send/bulk-reader.ts'
 import { startPace } from '../rows/send/paced-transport.ts'

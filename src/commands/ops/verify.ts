@@ -1,5 +1,5 @@
 import { factsOf } from '../../api/facts.ts'
-import type { PaymentReader } from '../../rows/batch/read/payment-reader.ts'
+import type { PaymentReader } from '../../rows/payments/payment-reader.ts'
 import { accountFlagsOf } from '../../cli/command/flag-words.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { switchFlag } from '../../cli/command/input.ts'

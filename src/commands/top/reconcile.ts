@@ -6,8 +6,7 @@ import type { Result } from '../../cli/command/result.ts'
 import type { CommandRun, CommandSpec } from '../../cli/command/spec.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
-import { parseJson, stringifyJson } from '../../json/json.ts'
-import { isRecord } from '../../json/is-record.ts'
+import { stringifyJson } from '../../json/json.ts'
 import { exponentOf } from '../../money/currencies.ts'
 import { formatUnits } from '../../money/format.ts'
 import { renderDetails } from '../../output/details.ts'
@@ -27,10 +26,10 @@ import type { RowKinds } from '../../rows/map/mapping-file.ts'
 import type { ColumnMapping } from '../../rows/map/mapping.ts'
 import { PLACEHOLDER } from '../../rows/map/placeholder.ts'
 import { createLeftOutTally } from '../../rows/left-out.ts'
-import { csvLine } from '../../rows/read/csv-line.ts'
 import { skipped } from '../../rows/read/input.ts'
+import { readMappedRows } from '../../rows/read/mapped-rows.ts'
 import type { OpenedRows } from '../../rows/read/open-rows.ts'
-import { encodedRejects } from '../../rows/read/rejects.ts'
+import { encodedRejects, ndjsonRejects, tableRejects } from '../../rows/read/rejects.ts'
 import type { Rejects } from '../../rows/read/rejects.ts'
 import { MATCHES, compare } from '../../rows/reconcile/compare.ts'
 import type { Comparison, Exception, Total } from '../../rows/reconcile/compare.ts'
@@ -210,7 +209,12 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
   const interrupted = 'Interrupted: nothing was compared. Nothing was written.'
   const compared = await withBulkReader(invocation, pace, { progress, interrupted }, (read) =>
     compare({
-      rows: rowsOf(),
+      rows: readMappedRows(
+        source,
+        skipped(source.input.from(0), source.start.byte),
+        leftOut,
+        (inputRow, { row, line, cells }) => ({ row: readFileRow(inputRow, { row, line }, reading), cells }),
+      ),
       match,
       from: from === undefined ? undefined : Date.parse(from),
       to: to === undefined ? undefined : Date.parse(to),
@@ -240,25 +244,6 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
     file?.close()
   }
   return resultOfComparison(compared, { path, shown, count, exceptions })
-
-  async function* rowsOf() {
-    let row = 0
-    for await (const { records, problem } of source.records(
-      skipped(source.input.from(0), source.start.byte),
-      source.start,
-    )) {
-      const read = []
-      for (const { cells, line } of records) {
-        row += 1
-        const inputRow = source.rowOf(cells)
-        if (inputRow.leftOut === undefined)
-          read.push({ row: readFileRow(inputRow, { row, line }, reading), cells })
-        else leftOut.note(inputRow.leftOut)
-      }
-      yield read
-      if (problem !== undefined) throw problem
-    }
-  }
 }
 
 const SHOWN_ROWS = 20
@@ -346,46 +331,29 @@ async function exceptionsForm(
     currencyCode,
     createdAt: timeMs === undefined ? undefined : new Date(timeMs).toISOString(),
   })
-  if (columns === undefined)
-    return {
-      rejects: await encodedRejects(rows.rejects, { encoding, hasMark }),
-      line: (exception, clean) => {
-        const { verdict, found, inFile } = exception
-        const read = inFile === undefined ? fieldsOf(exception) : jsonIn(inFile.cells[0])
-        return isRecord(read)
-          ? `${stringifyJson({ ...read, verdict, found: clean(found) })}\n`
-          : `${inFile?.cells[0] ?? ''}\n`
-      },
-    }
-  const kept = columns.flatMap((name, at) => (name === 'verdict' || name === 'found' ? [] : [at]))
-  const names = kept.map((at) => columns[at] ?? '')
-  const header = csvLine([...names, 'verdict', 'found'], delimiter)
+  const plain =
+    columns === undefined
+      ? ndjsonRejects('verdict', 'found')
+      : sameColumns(tableRejects(columns, delimiter ?? ',', 'verdict', 'found'))
+  const cellsOf = (exception: Exception): readonly string[] => {
+    if (exception.inFile !== undefined) return exception.inFile.cells
+    const fields = fieldsOf(exception)
+    if (columns === undefined) return [stringifyJson(fields)]
+    const known = Object.entries(fields).filter(([, text]) => text !== undefined)
+    const ours = new Map(known.map(([field, text]) => [rows.columnOf?.(field), text]))
+    return columns.map((name) => ours.get(name) ?? '')
+  }
   return {
-    rejects: await encodedRejects(
-      { header, line: csvLine, isSuch: (head) => head.toString().startsWith(header.trimEnd()) },
-      { encoding, hasMark },
-    ),
-    line: (exception, clean) => {
-      const { verdict, found, inFile } = exception
-      const ours = new Map<string, string>()
-      for (const [field, text] of inFile === undefined ? Object.entries(fieldsOf(exception)) : []) {
-        const column = rows.columnOf?.(field)
-        if (column !== undefined && text !== undefined) ours.set(column, text)
-      }
-      const cells = inFile?.cells ?? columns.map((name) => ours.get(name) ?? '')
-      const own = cells.length === columns.length ? kept.map((at) => cells[at] ?? '') : cells
-      return csvLine([...own, verdict, clean(found)], delimiter)
-    },
+    rejects: await encodedRejects(plain, { encoding, hasMark }),
+    line: (exception, clean) => plain.line(cellsOf(exception), exception.verdict, clean(exception.found)),
   }
 }
 
-function jsonIn(text = ''): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
-}
+/** Replaces only exceptions of a file with the same columns. */
+const sameColumns = (rejects: Rejects): Rejects => ({
+  ...rejects,
+  isSuch: (head) => head.toString().startsWith(rejects.header.trimEnd()),
+})
 
 /** Says what was found out, and what was not compared. */
 async function noteReading(

@@ -74,7 +74,6 @@ export type PlanSource = Readonly<PlanHeader['source']>
 /** The payment as it was when the row was judged. Amounts in minor units. */
 const figures = () =>
   z.object({ status: z.string(), amount: count(), amountCaptured: count(), amountRefunded: count() })
-export type Figures = Readonly<z.infer<ReturnType<typeof figures>>>
 
 /** The line of a row of the input. Lines have the order of the file. A mapping may leave rows out, so numbers may be missing. */
 const planRow = lazySchema(() =>

@@ -10,7 +10,8 @@ import type { EncodingName } from './encodings.ts'
 /** The way to write rejects: as they were read, with the reason, so that you can correct and read them again. */
 export interface Rejects {
   readonly header: string
-  readonly line: (cells: readonly string[], reason: string) => string
+  /** A line of rejects; `reasons` in the order of their columns. */
+  readonly line: (cells: readonly string[], ...reasons: readonly string[]) => string
   /** Whether a file that begins like this is one of rejects. */
   readonly isSuch: (head: Buffer) => boolean
   /** The encoder; UTF-8 by default. */
@@ -18,34 +19,43 @@ export interface Rejects {
 }
 
 /**
- * Writes rejects with the columns of a table, and the reason in the last one. The column `reasonName` of earlier rejects is
- * replaced.
+ * Writes rejects with the columns of a table, and the reasons in the last ones. The columns of earlier reasons are replaced.
  */
-export function tableRejects(names: readonly string[], delimiter: Delimiter, reasonName: string): Rejects {
-  const earlier = names.indexOf(reasonName)
-  // In a row of another length, any cell may be the reason, so the row keeps all of them.
-  const withoutReason = (cells: readonly string[]): readonly string[] =>
-    earlier !== -1 && cells.length === names.length ? cells.toSpliced(earlier, 1) : cells
-  const line = (cells: readonly string[], reason: string) =>
-    csvLine([...withoutReason(cells), reason], delimiter)
+export function tableRejects(
+  names: readonly string[],
+  delimiter: Delimiter,
+  ...reasonNames: readonly string[]
+): Rejects {
+  const earlier = reasonNames.map((name) => names.indexOf(name))
+  const kept = [...names.keys()].filter((at) => !earlier.includes(at))
+  // In a row of another length, any cell may be a reason, so the row keeps all of them.
+  const withoutReasons = (cells: readonly string[]): readonly string[] =>
+    cells.length === names.length ? kept.map((at) => cells[at] ?? '') : cells
+  const line = (cells: readonly string[], ...reasons: readonly string[]) =>
+    csvLine([...withoutReasons(cells), ...reasons], delimiter)
   return {
-    header: line(names, reasonName),
+    header: line(names, ...reasonNames),
     line,
     isSuch: (head) =>
-      orFalse(() => firstRecords(head, { delimiter, bom: true, to: 1 })[0]?.cells.at(-1) === reasonName),
+      orFalse(() => {
+        const cells = firstRecords(head, { delimiter, bom: true, to: 1 })[0]?.cells ?? []
+        return reasonNames.every((name, at) => cells[cells.length - reasonNames.length + at] === name)
+      }),
   }
 }
 
-/** Writes rejects as lines of JSON. The reason goes into the object if the line has one. */
-export const ndjsonRejects = (reasonName: string): Rejects => ({
+/** Writes rejects as lines of JSON. The reasons go into the object if the line has one. */
+export const ndjsonRejects = (...reasonNames: readonly string[]): Rejects => ({
   header: '',
-  line: ([text = ''], reason) => {
+  line: ([text = ''], ...reasons) => {
     const value = jsonIn(text)
-    return isRecord(value) ? `${stringifyJson({ ...value, [reasonName]: reason })}\n` : `${text}\n`
+    return isRecord(value)
+      ? `${stringifyJson({ ...value, ...Object.fromEntries(reasonNames.map((name, at) => [name, reasons[at]])) })}\n`
+      : `${text}\n`
   },
   isSuch: (head) => {
     const object = head.toString().split('\n').map(jsonIn).find(isRecord)
-    return object !== undefined && Object.hasOwn(object, reasonName)
+    return object !== undefined && reasonNames.every((name) => Object.hasOwn(object, name))
   },
 })
 

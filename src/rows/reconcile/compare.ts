@@ -1,6 +1,4 @@
-import { PAGE_LIMIT } from '../../api/models/page-limit.ts'
-import { nextCursorIn } from '../../api/next-cursor.ts'
-import { getPayment, listPayments } from '../../api/operations/payment.ts'
+import { getPayment } from '../../api/operations/payment.ts'
 import { stateOf } from '../../api/payment-states.ts'
 import { decidePaymentOfOrder } from '../../api/payment-of-order.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
@@ -10,6 +8,7 @@ import type { Database } from '../../store/database.ts'
 import { openTemporaryDatabase } from '../keep/temporary-rows.ts'
 import { ROW_KINDS } from '../map/mapping-file.ts'
 import type { RowKind } from '../map/mapping-file.ts'
+import { readPaymentPages } from '../payments/payment-pages.ts'
 import type { BulkReader, ReadOutcome } from '../send/bulk-reader.ts'
 import { inOrder } from '../send/row-loop.ts'
 import { isCompared } from './file-row.ts'
@@ -328,29 +327,24 @@ async function* pagesOf(
   read: BulkReader,
   query: Readonly<Record<string, string>>,
 ): AsyncGenerator<readonly PaymentFacts[]> {
-  const seen = new Set<string>()
-  let cursor: string | undefined
-  do {
-    const outcome = await read({
-      operation: listPayments,
-      params: {},
-      query: { ...query, limit: String(PAGE_LIMIT), ...(cursor === undefined ? {} : { cursor }) },
-    })
-    if (outcome.kind !== 'answer') throw unusable(`The payments can't be listed: ${outcome.message}`)
-    const { data } = outcome.json
-    if (!Array.isArray(data)) throw unusable("The payments can't be listed: the response is not a list")
-    yield data.filter(isRecord).flatMap((entry) => factsOf(entry) ?? [])
-    const next = nextCursorIn(outcome.json)
-    if (next === null || (next !== undefined && seen.has(next)))
-      throw unusable("The payments can't be listed: a page repeats, or its cursor can't be followed")
+  let isFirst = true
+  for await (const { entries, fault } of readPaymentPages(read, query)) {
+    yield entries.filter(isRecord).flatMap((entry) => factsOf(entry) ?? [])
+    if (fault !== undefined) throw unusable(fault.kind === 'failed' ? fault.message : FAULTS[fault.kind])
     // The first page may be empty and still have a cursor; a later empty page ends the list.
-    cursor = data.length === 0 && cursor !== undefined ? undefined : next
-    if (cursor !== undefined) seen.add(cursor)
-  } while (cursor !== undefined)
+    if (entries.length === 0 && !isFirst) return
+    isFirst = false
+  }
 }
 
-const unusable = (message: string): PayError =>
-  new PayError('unusable_answer', EXIT.serverFault, message, { outcome: 'none', retryable: true })
+const REPEATS = "a page repeats, or its cursor can't be followed"
+const FAULTS = { 'not-a-list': 'the response is not a list', 'no-cursor': REPEATS, repeats: REPEATS } as const
+
+const unusable = (why: string): PayError =>
+  new PayError('unusable_answer', EXIT.serverFault, `The payments can't be listed: ${why}`, {
+    outcome: 'none',
+    retryable: true,
+  })
 
 /**
  * Finds out what names the payments: what every row has and leads to payments of the period, or else what some rows have.

@@ -1,9 +1,10 @@
-import { refundStateOf, stateOf, transactionTypeOf } from '../../api/payment-states.ts'
+import { refundStateOf, stateOf } from '../../api/payment-states.ts'
 import type { RefundState } from '../../api/payment-states.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { formatMoney } from '../../money/format.ts'
 import { parseTimeMs } from '../../text/local-time.ts'
 import type { RowKind } from '../map/mapping-file.ts'
+import { isRefund, minorIn, textIn } from '../payments/payment-facts.ts'
 
 export const VERDICTS = [
   'matched',
@@ -42,10 +43,8 @@ export interface RefundFacts {
   readonly processorId: string | undefined
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** Reads a payment, or its entry in a list; undefined without an ID. */
-export function factsOf(payment: Fields): PaymentFacts | undefined {
+export function factsOf(payment: Readonly<Record<string, unknown>>): PaymentFacts | undefined {
   const { id, date, transactions } = payment
   if (typeof id !== 'string' || id === '') return undefined
   const processor = isRecord(payment['processor']) ? payment['processor'] : {}
@@ -61,25 +60,14 @@ export function factsOf(payment: Fields): PaymentFacts | undefined {
     timeMs: parseTimeMs(date),
     captured: minorIn(processor, 'amountCaptured') ?? without,
     refunded: minorIn(processor, 'amountRefunded') ?? without,
-    refunds: all
-      ?.filter((one) => transactionTypeOf(one) === 'REFUND')
-      .map((one) => ({
-        amount: minorIn(one, 'amount') ?? 0,
-        state: refundStateOf(textIn(one, 'processorStatus')),
-        timeMs: parseTimeMs(one['date']),
-        processorId: textIn(one, 'processorTransactionId'),
-      })),
+    refunds: all?.filter(isRefund).map((one) => ({
+      amount: minorIn(one, 'amount') ?? 0,
+      state: refundStateOf(textIn(one, 'processorStatus')),
+      timeMs: parseTimeMs(one['date']),
+      processorId: textIn(one, 'processorTransactionId'),
+    })),
     processorIds: all?.flatMap((one) => textIn(one, 'processorTransactionId') ?? []) ?? [],
   }
-}
-
-const textIn = (fields: Fields, name: string): string | undefined => {
-  const value = fields[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-const minorIn = (fields: Fields, name: string): number | undefined => {
-  const value = fields[name]
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }
 
 /** A row that names the payment. */

@@ -1,7 +1,7 @@
 import { readyRowsOf } from '../../../src/rows/batch/apply/ready-row.ts'
 import { judge } from '../../../src/rows/batch/plan/judge.ts'
 import type { PlanRow } from '../../../src/rows/batch/plan.ts'
-import { factsOf } from '../../../src/rows/batch/read/payment-facts.ts'
+import { factsOf } from '../../../src/rows/payments/payment-facts.ts'
 import { isRecord } from '../../../src/json/is-record.ts'
 import { prepare } from '../prepare.ts'
 import type { SimulatedPlan } from './batch-facts.ts'

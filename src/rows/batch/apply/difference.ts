@@ -1,7 +1,8 @@
 import { stateOf } from '../../../api/payment-states.ts'
 import { formatMoney } from '../../../money/format.ts'
-import { figuresOf } from '../figures.ts'
-import type { BatchOperation, Figures } from '../plan.ts'
+import { figuresOf } from '../../payments/payment-facts.ts'
+import type { BatchOperation } from '../plan.ts'
+import type { Figures } from '../../payments/payment-facts.ts'
 import { currencyOf } from './ready-row.ts'
 import type { ReadyRow } from './ready-row.ts'
 

@@ -3,7 +3,8 @@ import { keyFromHash } from '../../../client/calls/build-intent.ts'
 import type { Call, CallOperation } from '../../../client/calls/call.ts'
 import { isRecord } from '../../../json/is-record.ts'
 import { stringifyJson } from '../../../json/json.ts'
-import type { BatchOperation, Figures, PlanHeader, PlanRow } from '../plan.ts'
+import type { BatchOperation, PlanHeader, PlanRow } from '../plan.ts'
+import type { Figures } from '../../payments/payment-facts.ts'
 import { sha256 } from '../../../files/sha256.ts'
 
 /** A row that can be applied, reduced to what that needs. */

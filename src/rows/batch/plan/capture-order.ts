@@ -1,5 +1,5 @@
 import { UsageError } from '../../../errors.ts'
-import type { Figures } from '../plan.ts'
+import type { Figures } from '../../payments/payment-facts.ts'
 import { leftOf } from './payment-state.ts'
 import type { BatchRow } from './batch-row.ts'
 import type { EarlierRow } from './judge.ts'

@@ -1,9 +1,9 @@
 import { formatMoney } from '../../../money/format.ts'
 import { REASON_NOT_DONE } from '../plan.ts'
-import type { BatchOperation, Figures, Verdict } from '../plan.ts'
+import type { BatchOperation, Verdict } from '../plan.ts'
 import { agree, rowsInWords } from '../../../text/words.ts'
-import type { PaymentFacts } from '../read/payment-facts.ts'
-import type { Reading } from '../read/payment-reader.ts'
+import type { Figures, PaymentFacts } from '../../payments/payment-facts.ts'
+import type { Reading } from '../../payments/payment-reader.ts'
 import { leftOf, refuseByState } from './payment-state.ts'
 
 /** The request of a row. */

@@ -1,7 +1,8 @@
 import { actionOf, ruledOut } from '../../../api/actions/actions.ts'
 import { knownStatus, PAYMENT_STATES } from '../../../api/payment-states.ts'
 import { formatMoney } from '../../../money/format.ts'
-import type { BatchOperation, Figures, Verdict } from '../plan.ts'
+import type { BatchOperation, Verdict } from '../plan.ts'
+import type { Figures } from '../../payments/payment-facts.ts'
 
 interface Refusal {
   readonly verdict: Extract<Verdict, 'wrong_state' | 'not_captured' | 'nothing_left'>

@@ -2,16 +2,30 @@ import { createTemporaryRows } from '../../keep/temporary-rows.ts'
 import { createLeftOutTally } from '../../left-out.ts'
 import type { LeftOutCount, LeftOutTally } from '../../left-out.ts'
 import type { InputFormat } from '../../read/input-format.ts'
+import { readMappedRows } from '../../read/mapped-rows.ts'
 import { inOrder } from '../../send/row-loop.ts'
 import type { PlanRow } from '../plan.ts'
-import type { PaymentReader, Reading } from '../read/payment-reader.ts'
+import type { PaymentReader, Reading } from '../../payments/payment-reader.ts'
 import { readBatchRow } from './batch-row.ts'
 import type { BatchRow, RowOptions } from './batch-row.ts'
-import type { EarlierWrites } from './earlier-writes.ts'
 import { createCaptureOrder, releasedBy } from './capture-order.ts'
 import type { CaptureOrder } from './capture-order.ts'
 import { judge } from './judge.ts'
 import type { EarlierRow, Judgement } from './judge.ts'
+
+/** The knowledge of this machine about earlier writes to payments. Each function describes the write, or returns undefined. */
+export interface EarlierWrites {
+  /** A write on the payment whose outcome is unknown. */
+  readonly openOn: (paymentId: string) => string | undefined
+  /** The use of the ticket for this operation on the payment. */
+  readonly useOfTicket: (paymentId: string, ticket: string) => string | undefined
+  /** A write of this operation and amount on the payment that was done. */
+  readonly equalTo: (
+    paymentId: string,
+    amount: number | undefined,
+    currencyCode: string,
+  ) => string | undefined
+}
 
 export interface PlanRowsOptions extends RowOptions {
   readonly source: Pick<InputFormat, 'start' | 'records' | 'rowOf'>
@@ -64,18 +78,12 @@ async function* readRows(
   leftOut: LeftOutTally,
 ): AsyncGenerator<Iterable<BatchRow>> {
   const { source, chunks } = options
-  let number = 0
-  for await (const { records, problem } of source.records(chunks, source.start)) {
-    const rows: BatchRow[] = []
-    for (const { cells, line } of records) {
-      number += 1
-      const read = source.rowOf(cells)
-      if (read.leftOut !== undefined) leftOut.note(read.leftOut)
-      else rows.push(readBatchRow(read, { row: number, line }, options))
-    }
+  const parts = readMappedRows(source, chunks, leftOut, (input, { row, line }) =>
+    readBatchRow(input, { row, line }, options),
+  )
+  for await (const rows of parts) {
     counts.read += rows.length
     yield rows
-    if (problem !== undefined) throw problem
   }
 }
 

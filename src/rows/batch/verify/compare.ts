@@ -1,7 +1,7 @@
 import { parseTimeMs } from '../../../text/local-time.ts'
-import type { BatchOperation, Figures } from '../plan.ts'
-import type { RefundFact } from '../read/payment-facts.ts'
-import type { Reading } from '../read/payment-reader.ts'
+import type { BatchOperation } from '../plan.ts'
+import type { Figures, RefundFact } from '../../payments/payment-facts.ts'
+import type { Reading } from '../../payments/payment-reader.ts'
 
 /** The states of a row. `failed_later`: the refund was accepted, and then failed. `unread`: the payment could not be read. */
 export const ROW_STATES = ['asPlanned', 'pending', 'failed_later', 'missing', 'more', 'unread'] as const

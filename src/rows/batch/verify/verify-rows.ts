@@ -1,6 +1,6 @@
 import { inOrder } from '../../send/row-loop.ts'
 import type { BatchOperation, PlanRow } from '../plan.ts'
-import type { PaymentReader } from '../read/payment-reader.ts'
+import type { PaymentReader } from '../../payments/payment-reader.ts'
 import { compareRows } from './compare.ts'
 import type { PlannedPayment, VerifiedRow } from './compare.ts'
 

@@ -3,8 +3,8 @@ import { PAYMENT_STATUSES } from '../../../../src/api/sets.ts'
 import { judge } from '../../../../src/rows/batch/plan/judge.ts'
 import type { Circumstances } from '../../../../src/rows/batch/plan/judge.ts'
 import { VERDICTS } from '../../../../src/rows/batch/plan.ts'
-import type { Figures, Verdict } from '../../../../src/rows/batch/plan.ts'
-import type { PaymentFacts } from '../../../../src/rows/batch/read/payment-facts.ts'
+import type { Verdict } from '../../../../src/rows/batch/plan.ts'
+import type { Figures, PaymentFacts } from '../../../../src/rows/payments/payment-facts.ts'
 import { READY, SETTLED, factsOf } from './ready-refund.ts'
 
 const AUTHORIZED: Figures = { status: 'AUTHORIZED', amount: 1000, amountCaptured: 0, amountRefunded: 0 }

@@ -1,6 +1,5 @@
 import type { Circumstances } from '../../../../src/rows/batch/plan/judge.ts'
-import type { Figures } from '../../../../src/rows/batch/plan.ts'
-import type { PaymentFacts } from '../../../../src/rows/batch/read/payment-facts.ts'
+import type { Figures, PaymentFacts } from '../../../../src/rows/payments/payment-facts.ts'
 
 export const SETTLED: Figures = { status: 'SETTLED', amount: 1000, amountCaptured: 1000, amountRefunded: 0 }
 

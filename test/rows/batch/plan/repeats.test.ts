@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judge } from '../../../../src/rows/batch/plan/judge.ts'
 import type { Circumstances } from '../../../../src/rows/batch/plan/judge.ts'
-import type { RefundFact } from '../../../../src/rows/batch/read/payment-facts.ts'
+import type { RefundFact } from '../../../../src/rows/payments/payment-facts.ts'
 import { READY, SETTLED, factsOf } from './ready-refund.ts'
 
 const circumstances = (

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { compareRows } from '../../../../src/rows/batch/verify/compare.ts'
 import type { PlannedPayment } from '../../../../src/rows/batch/verify/compare.ts'
-import type { PaymentFacts, RefundFact } from '../../../../src/rows/batch/read/payment-facts.ts'
-import type { BatchOperation, Figures } from '../../../../src/rows/batch/plan.ts'
+import type { Figures, PaymentFacts, RefundFact } from '../../../../src/rows/payments/payment-facts.ts'
+import type { BatchOperation } from '../../../../src/rows/batch/plan.ts'
 
 const BEFORE: Figures = { status: 'SETTLED', amount: 1000, amountCaptured: 1000, amountRefunded: 100 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PlanRow } from '../../../../src/rows/batch/plan.ts'
-import type { PaymentReader } from '../../../../src/rows/batch/read/payment-reader.ts'
+import type { PaymentReader } from '../../../../src/rows/payments/payment-reader.ts'
 import type { VerifiedRow } from '../../../../src/rows/batch/verify/compare.ts'
 import { verifyRows } from '../../../../src/rows/batch/verify/verify-rows.ts'
 

@@ -1,12 +1,11 @@
-import { nextCursorIn } from '../../../api/next-cursor.ts'
-import { PAGE_LIMIT } from '../../../api/models/page-limit.ts'
-import { areSeveral, decidePaymentOfOrder } from '../../../api/payment-of-order.ts'
-import type { OrderPayment } from '../../../api/payment-of-order.ts'
-import { getPayment, listPayments } from '../../../api/operations/payment.ts'
-import type { BulkReader } from '../../send/bulk-reader.ts'
-import { isRecord } from '../../../json/is-record.ts'
+import { areSeveral, decidePaymentOfOrder } from '../../api/payment-of-order.ts'
+import type { OrderPayment } from '../../api/payment-of-order.ts'
+import { getPayment } from '../../api/operations/payment.ts'
+import type { BulkReader } from '../send/bulk-reader.ts'
+import { isRecord } from '../../json/is-record.ts'
 import { factsOf } from './payment-facts.ts'
 import type { PaymentFacts } from './payment-facts.ts'
+import { readPaymentPages } from './payment-pages.ts'
 
 /** The payment that a row names, or why it can't be judged. `message` completes the row's message. */
 export type Reading =
@@ -42,31 +41,20 @@ export function createPaymentReader(read: BulkReader): PaymentReader {
       string,
       { readonly named: string | undefined; readonly entry: Readonly<Record<string, unknown>> }
     >()
-    const seen = new Set<string>()
-    let cursor: string | undefined
-    do {
-      const query = {
-        order_id: orderId,
-        limit: String(PAGE_LIMIT),
-        ...(cursor === undefined ? {} : { cursor }),
-      }
-      const outcome = await read({ operation: listPayments, params: {}, query })
-      if (outcome.kind !== 'answer') return unread(`the order could not be searched: ${outcome.message}`)
-      const { data } = outcome.json
-      if (!Array.isArray(data)) return unread('the list of payments for the order is not a list')
-      for (const entry of data.filter(isRecord)) {
+    for await (const { entries, fault } of readPaymentPages(read, { order_id: orderId })) {
+      for (const entry of entries.filter(isRecord)) {
         const { id, orderId: named } = entry
         // A service may read a comma as "or" and return other orders.
         if (typeof named === 'string' && named !== orderId) continue
         if (typeof id !== 'string' || id === '') return unread('a payment in the list has no ID')
         found.set(id, { named: typeof named === 'string' ? named : undefined, entry })
       }
-      const next = nextCursorIn(outcome.json)
-      if (next === null) return unread("the next page of payments for the order can't be asked for")
-      cursor = next
-      if (cursor !== undefined && seen.has(cursor)) return unread('the list of payments repeats a page')
-      if (cursor !== undefined) seen.add(cursor)
-    } while (cursor !== undefined && !areSeveral([...found.values()].map(({ entry }) => entry)))
+      if (fault !== undefined)
+        return unread(
+          fault.kind === 'failed' ? `the order could not be searched: ${fault.message}` : FAULTS[fault.kind],
+        )
+      if (areSeveral([...found.values()].map(({ entry }) => entry))) break
+    }
     const [first] = found
     if (first === undefined)
       return { kind: 'not_found', message: 'no payment has this order: check the order ID and the profile' }
@@ -117,6 +105,12 @@ function noteOf(others: ReadonlyMap<string, { readonly entry: Readonly<Record<st
   const more = others.size > MAX_NAMED ? `, and ${others.size - MAX_NAMED} more` : ''
   return `the order's other payments never captured anything (${named.join(', ')}${more})`
 }
+
+const FAULTS = {
+  'not-a-list': 'the list of payments for the order is not a list',
+  'no-cursor': "the next page of payments for the order can't be asked for",
+  repeats: 'the list of payments repeats a page',
+} as const
 
 const unread = (message: string): Reading => ({
   kind: 'unread',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { factsOf } from '../../../../src/rows/batch/read/payment-facts.ts'
+import { factsOf } from '../../../src/rows/payments/payment-facts.ts'
 
 const PAYMENT = {
   id: 'p1',
