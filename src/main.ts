@@ -105,9 +105,9 @@ const shared: Omit<Context, OfRun | Folder> = {
     pid: process.pid,
     platform: process.platform,
     nodeVersion: process.versions.node,
-    keepHeapSmall: async () => {
+    keepHeapSmall: async (how = { isFast: false }) => {
       const { keepHeapSmall } = await import('./cli/process/programs.ts')
-      keepHeapSmall()
+      keepHeapSmall(how)
     },
     get machine() {
       knownMachine ??= machineName({ platform: process.platform, hostName: hostname, localName })

@@ -43,8 +43,11 @@ export interface Program {
   readonly nodeVersion: string
   /** The machine or container. Process numbers are unique only within one. */
   readonly machine: string
-  /** Keeps the heap small from here on, for a command that reads for hours and keeps little. Costs a fifth of its time. */
-  readonly keepHeapSmall?: () => Promise<void>
+  /**
+   * Keeps the heap small from here on, for a command that reads for hours and keeps little. Costs a fifth of its time. `isFast`: lets
+   * it grow to twice what is kept, and beyond that for new objects, which costs next to nothing.
+   */
+  readonly keepHeapSmall?: (how?: { readonly isFast: boolean }) => Promise<void>
   /** The folder of the sandbox's built web pages. */
   readonly pagesFolder: () => string
   /**

@@ -45,11 +45,20 @@ export function formatPath(path: readonly PropertyKey[]): string {
   }, '')
 }
 
-/** A copy of the body with one field set. Creates the objects and lists on the path. */
-export function setField(body: unknown, path: FieldPath, value: unknown, what: string): unknown {
+/**
+ * A copy of the body with one field set. Creates the objects and lists on the path. `own`: those that earlier calls have copied; they
+ * are changed in place, because thousands of copies of thousands of fields take seconds.
+ */
+export function setField(
+  body: unknown,
+  path: FieldPath,
+  value: unknown,
+  what: string,
+  own = new Set<unknown>(),
+): unknown {
   const [head, ...rest] = path
   if (head === undefined) return value
-  const list: readonly unknown[] | undefined = Array.isArray(body)
+  const list: unknown[] | undefined = Array.isArray(body)
     ? body
     : typeof head === 'number' && !isRecord(body)
       ? []
@@ -62,12 +71,14 @@ export function setField(body: unknown, path: FieldPath, value: unknown, what: s
         code: 'bad_path',
       })
     }
-    return list.toSpliced(index, 1, setField(list[index], rest, value, what))
+    const entries = own.has(list) ? list : [...list]
+    own.add(entries)
+    entries[index] = setField(entries[index], rest, value, what, own)
+    return entries
   }
-  const fields = isRecord(body) ? body : {}
+  const fields: Record<string, unknown> = isRecord(body) ? (own.has(body) ? body : { ...body }) : {}
+  own.add(fields)
   const key = String(head)
-  return {
-    ...fields,
-    [key]: setField(Object.hasOwn(fields, key) ? fields[key] : undefined, rest, value, what),
-  }
+  fields[key] = setField(Object.hasOwn(fields, key) ? fields[key] : undefined, rest, value, what, own)
+  return fields
 }

@@ -92,7 +92,10 @@ function firstLineOf(
 }
 
 /** The `keepHeapSmall` of a real Context: see {@link Program}. */
-export function keepHeapSmall(): void {
+export function keepHeapSmall({ isFast }: { readonly isFast: boolean }): void {
   // The space of new objects would grow to 48 MB, and that of old ones to several times what they need.
-  for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=20']) setFlagsFromString(flag)
+  const flags = isFast
+    ? ['--heap-growing-percent=100']
+    : ['--semi-space-growth-factor=1', '--heap-growing-percent=20']
+  for (const flag of flags) setFlagsFromString(flag)
 }

@@ -66,6 +66,7 @@ async function readBody(invocation: CommandRun): Promise<unknown> {
   const data = textFlag(invocation.input, 'data')
   const form = invocation.input.flags['validate'] === false ? 'as-written' : 'by-value'
   let body: unknown = data === undefined ? undefined : await readData(invocation.context, data, form)
+  const own = new Set<unknown>()
   for (const text of listFlag(invocation.input, 'set')) {
     const [pathText, value] = splitOnce(text, '=')
     // A token may end with equals signs.
@@ -76,7 +77,8 @@ async function readBody(invocation: CommandRun): Promise<unknown> {
     }
     const isJson = pathText.endsWith(':')
     const path = parseFieldPath(isJson ? pathText.slice(0, -1) : pathText, '--set')
-    body = setField(body, path, isJson ? parseDocument(value, `--set ${pathText}=`, form) : value, '--set')
+    const field = isJson ? parseDocument(value, `--set ${pathText}=`, form) : value
+    body = setField(body, path, field, '--set', own)
   }
   keepTokensSecret(invocation, body)
   return body

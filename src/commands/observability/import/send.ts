@@ -41,6 +41,7 @@ export async function sendImport(
   const { context } = invocation
   const { stop, abandon } = context.interruption
   const account = await invocation.account()
+  await context.program.keepHeapSmall?.({ isFast: true })
   const state = openRunState({
     settings,
     source,
