@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { plainPaint, wordsPaint } from '../../src/output/paint.ts'
 import { renderIndentedDetails } from '../../src/output/details.ts'
-import { wrapCommand, wrapWords } from '../../src/output/wrap.ts'
+import { wrapWords } from '../../src/output/wrap.ts'
 
 test.each<[string, string, number | undefined, readonly string[]]>([
   ['stay on one line in a pipe', 'one two three', undefined, ['one two three']],
@@ -18,20 +18,6 @@ test.each<[string, string, number | undefined, readonly string[]]>([
   ['do not count paint as width', '\u001B[31mone two\u001B[39m', 7, ['\u001B[31mone two\u001B[39m']],
 ])('words: %s', (_, text, width, lines) => {
   expect(wrapWords(text, width)).toEqual(lines)
-})
-
-describe('a command', () => {
-  const LINE = "pay payment adjust p1 --amount '10.00 EUR' --reason x"
-
-  test.each<[string, number | undefined, readonly string[]]>([
-    ['stays whole in a pipe', undefined, [LINE]],
-    ['stays whole if it fits', LINE.length, [LINE]],
-    ['is broken before a flag', 44, ["pay payment adjust p1 --amount '10.00 EUR' \\", '  --reason x']],
-    ['is broken before flags', 24, ['pay payment adjust p1 \\', "  --amount '10.00 EUR' \\", '  --reason x']],
-    ['is broken nowhere else', 5, ['pay payment adjust p1 \\', "  --amount '10.00 EUR' \\", '  --reason x']],
-  ])('%s', (_, width, lines) => {
-    expect(wrapCommand(LINE, width)).toEqual(lines)
-  })
 })
 
 describe('labelled details', () => {
