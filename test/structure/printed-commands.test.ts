@@ -11,8 +11,13 @@ const NEED_NONE: Readonly<Record<string, readonly string[]>> = {
     'quote(invocation.hideSecrets(withPlaceholders(draft.body.text, marker)), marker)',
   ],
   'cli/help/describe-command.ts': ['...path', 'usageOf(spec)'],
-  'cli/parse/program.ts': ['...(spec?.path ?? [])'],
-  'cli/report/next-steps.ts': ['...(isSecret ? spec.path : words.map(shellWord))', 'verb'],
+  'cli/parse/program.ts': ['...(spec?.path ?? [])', 'first'],
+  'cli/report/next-steps.ts': [
+    '...(isSecret ? spec.path : words.map(shellWord))',
+    'verb',
+    "port === '' ? '' : ` --port ${port}`",
+    'port',
+  ],
   'commands/batch/plan-argument.ts': ['ready'],
   'commands/batch/plan/result.ts': ['refusedVerdicts(verdicts)', 'operation', 'verdict'],
   'commands/batch/template.ts': ['file', 'operation'],
@@ -32,20 +37,24 @@ const NEED_NONE: Readonly<Record<string, readonly string[]>> = {
     '...step.words.map((word) => quote(fill(word, { ...facts, ...secretsOf(facts) }) ?? word))',
   ],
   'files/private-folder.ts': ['mode'],
+  'files/shell.ts': ['mode'],
   'rows/batch/plan/judge.ts': ['operation'],
   'rows/batch/plan/payment-state.ts': ['operation'],
   'rows/read/csv.ts': ['likelyEncoding(bytes)'],
   'rows/read/decode.ts': ['marked.toLowerCase()'],
   'rows/read/table.ts': ['lines'],
   'rows/read/workbook.ts': ['filter'],
-  'views/payment/actions.ts': ['/^\\d+(?:\\.\\d+)? [A-Z]{3}$/.test(money) ? `"${money}"` : amountMinor'],
+  'views/payment/actions.ts': [
+    "fields.map((field) => flags[field]).join('')",
+    '/^\\d+(?:\\.\\d+)? [A-Z]{3}$/.test(money) ? `"${money}"` : amountMinor',
+  ],
 }
 
 /** Sentences that look like commands, or say what was typed. */
 const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   'cli/parse/program.ts': ['word'],
   'cli/parse/settings.ts': ['named'],
-  'cli/request/build-draft.ts': ['pathText', 'field', 'String(value)'],
+  'cli/request/build-draft.ts': ['pathText', 'field', 'String(value)', 'path'],
   'client/calls/outcome.ts': ["paymentStatus === undefined ? '' : ` is ${paymentStatus}`"],
   'client/config/api-key.ts': ['problem'],
   'client/config/resolve-account.ts': ['quoteName(flags.profile)', 'given'],
