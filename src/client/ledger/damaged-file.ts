@@ -84,8 +84,7 @@ export async function setLedgerAside(
     try {
       await replaceOpen({ fresh, path, rename }, database)
     } catch (error) {
-      // It is the ledger's file itself, which is still in use.
-      rmSync(keptAs, { force: true })
+      removeName(keptAs)
       throw isInUse(error) ? errors.locked(error) : error
     }
     return { ...found, keptAs }
@@ -94,6 +93,15 @@ export async function setLedgerAside(
   } finally {
     database.close()
     release()
+  }
+}
+
+/** Removes a second name of the ledger's file, which is still in use. Windows keeps it while another process has the file open. */
+function removeName(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch (error) {
+    if (!isInUse(error)) throw error
   }
 }
 
