@@ -72,23 +72,20 @@ describe.each([60, 80, 200])('at %i columns', (width) => {
     await expect(`${explanationView.render(explanation, options)}\n`).toMatchFileSnapshot(file)
   })
 
-  test.each(Object.entries(PAGES))('no line is too wide: %s', (_, explanation) => {
+  test.each(Object.entries(PAGES))('no line but a command is too wide: %s', (_, explanation) => {
     const lines = explanationView.render(explanation, options).split('\n')
-    expect(lines.filter((line) => line.length > width)).toEqual([])
+    expect(lines.filter((line) => line.length > width && !line.startsWith('    pay '))).toEqual([])
     expect(lines.filter((line) => line !== line.trimEnd())).toEqual([])
   })
 })
 
-test('breaks a long command so that a shell still reads it as one', () => {
+test('keeps a long command on one line, to be pasted into any shell', () => {
   const failed: Payment = {
     ...DECLINED,
     processor: { name: 'SANDBOX_ALPHA', processorMerchantId: 'alpha-1' },
   }
-  const text = show(failed, { width: 60 })
-  expect(text).toContain(' \\\n')
-  const whole = text.replaceAll(/ \\\n +/g, ' ')
-  expect(whole).toContain(
-    'pay --profile shop payment authorize DdRZ6YY0P --processor-merchant-id alpha-1 --processor SANDBOX_ALPHA',
+  expect(show(failed, { width: 60 }).split('\n')).toContain(
+    '    pay --profile shop payment authorize DdRZ6YY0P --processor-merchant-id alpha-1 --processor SANDBOX_ALPHA',
   )
 })
 

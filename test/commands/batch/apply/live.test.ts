@@ -35,7 +35,7 @@ test('a script needs --yes', async () => {
   plan()
   const r = await applyLive()
   expect(r).toMatchObject({ exitCode: 2, requests: [] })
-  expect(r.stderr).toContain("--yes --expect-total '12.00 EUR' --expect-count 2")
+  expect(r.stderr).toContain('--yes --expect-total "12.00 EUR" --expect-count 2')
 })
 
 test.each(['--yes', "--yes --expect-total '12.00 EUR'", '--yes --expect-count 2'])(
