@@ -12,7 +12,17 @@ import { describeOperation, isOpen } from '../../views/ops/state.ts'
 import { listScreen } from './list-screen.ts'
 import { startList } from './list-state.ts'
 import type { ListAnswer, ListState, DeskRow } from './list-state.ts'
-import { openWrites, print, reading, show, titleOf, accountName, isAway, noteKey } from './session.ts'
+import {
+  openWrites,
+  print,
+  reading,
+  show,
+  titleOf,
+  accountName,
+  isAway,
+  noteKey,
+  noteRead,
+} from './session.ts'
 import type { Desk } from './session.ts'
 import { getPayment } from '../../api/operations/payment.ts'
 import { wrapWords } from '../../output/wrap.ts'
@@ -62,6 +72,7 @@ async function runDesk(invocation: CommandRun, input: CommandInput, tree: Tree):
     prompts: await invocation.prompts(),
     account: await invocation.account(),
     flags: accountFlags(input),
+    read: new Map(),
     done: [],
     doubtful: [],
     lastKeyAt: context.now(),
@@ -200,7 +211,9 @@ async function explain(desk: Desk, id: string): Promise<Explanation | undefined>
     return await desk.context.interruptibly((context) =>
       reading({ ...desk, context }, async (invocation) => {
         const { json } = await invocation.call({ operation: getPayment, params: { id } })
-        return explainPayment(invocation, id, json)
+        const explanation = await explainPayment(invocation, id, json)
+        noteRead(desk, { ...explanation.payment, id })
+        return explanation
       }),
     )
   } catch (error) {
@@ -301,6 +314,7 @@ async function hasChanged(desk: Desk): Promise<boolean> {
   )
   desk.account = account
   if (before === after) return false
+  desk.read.clear()
   await print(
     desk,
     desk.paint(`The profile has changed: ${before} is ${after}. Nothing was run; choose again.\n`, 'warn'),

@@ -2,7 +2,7 @@ import type { Change, Screen } from '../../cli/command/prompts-port.ts'
 import { EXIT, isInterruption, messageOf, PayError } from '../../errors.ts'
 import { arrive, choose, fail, isReading, isSame, pictureOfList, pressList, typeText } from './list-state.ts'
 import type { Asked, ListAnswer, ListState, DeskRow, Listed } from './list-state.ts'
-import { reading } from './session.ts'
+import { noteRead, reading, withRefunds } from './session.ts'
 import type { Desk } from './session.ts'
 import { payment as paymentSchema, paymentList } from '../../api/models/payment.ts'
 import type { PaymentSummary } from '../../api/models/payment.ts'
@@ -13,6 +13,7 @@ import { describeLedger } from '../../client/config/ledger-choice.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { paymentOf, published } from '../../client/ledger/record.ts'
 import type { StoredRecord } from '../../client/ledger/record.ts'
+import type { Tone } from '../../output/paint.ts'
 import type { Column } from '../../output/table.ts'
 import { renderChoiceTable } from '../../views/choice-table.ts'
 import { formatAmount, formatField } from '../../views/format-fields.ts'
@@ -41,7 +42,7 @@ export function listScreen(
   const count = async (change: Change<ListState, ListAnswer>): Promise<void> => {
     const attention = await reading(
       inBackground(desk, ended.signal),
-      async (invocation) => (await readAttention(invocation)).length,
+      async (invocation) => (await readAttention(invocation, desk)).length,
     ).catch(() => null)
     if (!ended.signal.aborted) change((state) => ({ state: { ...state, attention } }))
   }
@@ -74,8 +75,8 @@ export function listScreen(
     try {
       const listed = await reading(background, (invocation) =>
         asked.view === 'attention'
-          ? listAttention(invocation, asked)
-          : readPayments(invocation, asked, background.context.interruption.stop),
+          ? listAttention(invocation, background, asked)
+          : readPayments(invocation, background, asked),
       )
       change((state, atMs) => arrive(state, listed, atMs))
     } catch (error) {
@@ -142,7 +143,7 @@ const MOST_READ = 20
 /** The columns that the choices leave for a prompt's mark. */
 const MARK_WIDTH = 6
 
-async function readAttention(invocation: Invocation): Promise<readonly Item[]> {
+async function readAttention(invocation: Invocation, desk: Desk): Promise<readonly Item[]> {
   const { context } = invocation
   const account = await invocation.account()
   const daysAgo = (days: number) => new Date(context.now().getTime() - days * DAY_MS).toISOString()
@@ -159,6 +160,7 @@ async function readAttention(invocation: Invocation): Promise<readonly Item[]> {
     ...records.filter(isOpen).map(itemOfWrite),
     ...(await failedRefunds(
       invocation,
+      desk,
       records.filter(({ createdAt }) => createdAt >= from),
     )),
     ...waiting('PENDING', DAYS, '… awaits customer'),
@@ -167,15 +169,23 @@ async function readAttention(invocation: Invocation): Promise<readonly Item[]> {
   ]
 }
 
-async function listAttention(invocation: Invocation, asked: Asked): Promise<Listed> {
+async function listAttention(invocation: Invocation, desk: Desk, asked: Asked): Promise<Listed> {
   const { context } = invocation
-  const items = await readAttention(invocation)
+  const items = await readAttention(invocation, desk)
   const { ledger } = await invocation.account()
   return {
     asked,
-    rows: items.map((item) => ({ ...item, tint: { text: item.what, tone: toneOf(item) } })),
+    rows: items,
     attention: items.length,
-    render: (columns) => renderChoiceTable(columnsFor(context.timeZone()), items, columns + MARK_WIDTH),
+    render: (columns) => {
+      const { heading, lines } = renderChoiceTable(
+        columnsFor(context.timeZone()),
+        items,
+        columns + MARK_WIDTH,
+      )
+      const tints = items.map((item) => ({ text: item.what, tone: toneOf(item) }))
+      return { heading, lines: lines.map((text, at) => ({ text, tint: tints[at] })) }
+    },
     status: [
       ...(items.length === 0 ? ['Nothing needs attention.'] : []),
       `Ledger: ${describeLedger(ledger)}. Payments of the last ${DAYS} days, declines of the last day · ${readAt(invocation)}`,
@@ -183,7 +193,7 @@ async function listAttention(invocation: Invocation, asked: Asked): Promise<List
   }
 }
 
-const toneOf = ({ what }: Item) => (what.startsWith('✗') ? 'bad' : 'warn')
+const toneOf = ({ what }: Item): Tone => (what.startsWith('✗') ? 'bad' : 'warn')
 
 const columnsFor = (timeZone: string | undefined): readonly Column<Item>[] => [
   { title: 'WHAT', text: ({ what }) => what, shrink: true },
@@ -230,6 +240,7 @@ async function listOf(
 /** Refunds of this ledger that the service accepted and that failed later. */
 async function failedRefunds(
   invocation: Invocation,
+  desk: Desk,
   records: readonly StoredRecord[],
 ): Promise<readonly Item[]> {
   const refunded = new Map<string, number>()
@@ -248,15 +259,16 @@ async function failedRefunds(
     ),
   )
   const unclear = [...refunded.keys()].filter((id) => !done.has(id)).slice(0, MOST_READ)
-  const items = await Promise.all(unclear.map((id) => failedRefundsOf(invocation, id)))
+  const items = await Promise.all(unclear.map((id) => failedRefundsOf(invocation, desk, id)))
   return items.flat()
 }
 
-async function failedRefundsOf(invocation: Invocation, id: string): Promise<readonly Item[]> {
+async function failedRefundsOf(invocation: Invocation, desk: Desk, id: string): Promise<readonly Item[]> {
   try {
     const { json } = await invocation.call({ operation: getPayment, params: { id } })
     const payment = parseResponse(paymentSchema, json)
     if (payment === undefined) return []
+    noteRead(desk, { ...payment, id })
     return refundsOf(payment)
       .filter(({ processorStatus }) => processorStatus === 'FAILED' || processorStatus === 'DECLINED')
       .map(({ amount, currencyCode, date, processorTransactionId }, at) => ({
@@ -279,7 +291,7 @@ const [FEWEST_ROWS, MOST_ROWS] = [50, 100]
  * The newest payments that fit the words.
  * @throws {UsageError} for words that no payment can fit, and for a card number: nothing is asked then
  */
-async function readPayments(invocation: Invocation, asked: Asked, signal: AbortSignal): Promise<Listed> {
+async function readPayments(invocation: Invocation, desk: Desk, asked: Asked): Promise<Listed> {
   const { context } = invocation
   const { query, problem } = readWords(asked.text.split(/\s+/), {
     now: context.now(),
@@ -292,7 +304,7 @@ async function readPayments(invocation: Invocation, asked: Asked, signal: AbortS
     limit: Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, context.stderr.rows ?? 0)),
     wide: asked.isWide,
     listsOnly: !asked.isFull,
-    signal,
+    signal: desk.context.interruption.stop,
     now: context.now,
     sleep: context.sleep,
   })
@@ -300,14 +312,16 @@ async function readPayments(invocation: Invocation, asked: Asked, signal: AbortS
   const found = query.words.length === 0 ? `${search.rows.length} newest` : summary
   const payments = search.rows.map((row) => ({ ...row.summary, id: row.id }))
   const rendered = (columns: number) =>
-    renderPaymentChoices(payments, { width: columns + MARK_WIDTH, timeZone: context.timeZone() })
-  const { choices: tints } = rendered(context.stderr.columns ?? 80)
+    renderPaymentChoices(
+      payments.map((payment) => withRefunds(desk, payment)),
+      { width: columns + MARK_WIDTH, timeZone: context.timeZone() },
+    )
   return {
     asked,
-    rows: tints.map(({ value: id, tint }) => ({ id, paymentId: id, tint })),
+    rows: payments.flatMap(({ id }) => (id === '' ? [] : [{ id, paymentId: id }])),
     render: (columns) => {
       const { heading, choices } = rendered(columns)
-      return { heading, lines: choices.map(({ text }) => text) }
+      return { heading, lines: choices }
     },
     canReadMore: !asked.isFull && query.words.length > 0 && search.rows.length === 0,
     status: [...limits, `${found} · ${readAt(invocation)}`],

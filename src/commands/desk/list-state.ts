@@ -22,14 +22,19 @@ export interface DeskRow {
   readonly paymentId: string | undefined
   /** The write of the ledger that it is about. */
   readonly writeId?: string | undefined
-  /** The part of its line that has a colour of its own. */
+}
+
+interface DeskLine {
+  readonly text: string
+  /** The part that has a colour of its own. */
   readonly tint?: Tint | undefined
 }
 
 export interface Listed {
   readonly asked: Asked
   readonly rows: readonly DeskRow[]
-  readonly render: (columns: number) => { readonly heading: string; readonly lines: readonly string[] }
+  /** Draws a line for each row. */
+  readonly render: (columns: number) => { readonly heading: string; readonly lines: readonly DeskLine[] }
   /** Whether nothing was found, and payments read in full may fit. */
   readonly canReadMore?: boolean
   /** How many things need attention, if these are they. */
@@ -245,10 +250,7 @@ export function pictureOfList(state: ListState, columns: number): Picture {
     ...titles,
     input,
     ...(rows.length === 0 ? {} : { heading }),
-    rows: lines.map((text, at) => ({
-      text,
-      ...(isOld ? { tone: 'dim' as const } : { tint: rows[at]?.tint }),
-    })),
+    rows: lines.map(({ text, tint }) => ({ text, ...(isOld ? { tone: 'dim' as const } : { tint }) })),
     chosen: rows.findIndex(({ id }) => id === chosen),
     status,
     keys: keysOf(state),

@@ -1,3 +1,4 @@
+import type { Payment, PaymentSummary } from '../../api/models/payment.ts'
 import { describeLedger } from '../../client/config/ledger-choice.ts'
 import type { Account } from '../../client/config/resolve-account.ts'
 import type { Context } from '../../cli/command/context.ts'
@@ -23,6 +24,8 @@ export interface Desk {
   account: Account
   /** The flags that select the account. */
   flags: CommandInput['flags']
+  /** Payments that were read in full, by ID. A list's row doesn't tell that a refund failed. */
+  readonly read: Map<string, Payment>
   /** Commands that ran. */
   readonly done: Done[]
   /** Writes that these commands left in doubt, and the account of each. */
@@ -36,6 +39,18 @@ export interface Done {
   readonly at: Date
   readonly line: string
   readonly exitCode: number
+}
+
+/** Notes a payment that was read in full. */
+export const noteRead = ({ read }: Pick<Desk, 'read'>, payment: Payment): void =>
+  void read.set(payment.id ?? '', payment)
+
+/** A list's row with the refunds of the payment as it was read, if it has not changed since. */
+export function withRefunds({ read }: Pick<Desk, 'read'>, row: PaymentSummary): PaymentSummary {
+  const known = read.get(row.id ?? '')
+  const isSame =
+    known?.status === row.status && known?.processor?.amountRefunded === row.processor?.amountRefunded
+  return known?.transactions === undefined || !isSame ? row : { ...row, transactions: known.transactions }
 }
 
 /** How long nobody may be at the keyboard, on a live profile. */

@@ -7,7 +7,7 @@ import type { RenderOptions } from '../../output/view.ts'
 import { renderChoiceTable } from '../choice-table.ts'
 import { deriveAmounts } from './amounts.ts'
 import { formatField, formatAmount, joinParts } from '../format-fields.ts'
-import { formatStatus, formatStyle, statusTone, styleOfSummary } from './status.ts'
+import { formatStyle, styleOfSummary, toneOf } from './status.ts'
 import { formatMinute } from '../format-time.ts'
 import { formatMethod } from '../payment-method.ts'
 
@@ -40,20 +40,24 @@ export function renderPaymentChoices(
   const { heading, lines } = renderChoiceTable(columnsFor(timeZone, action), offered, width)
   return {
     heading,
-    choices: offered.map(({ id = '', orderId = '', customerId = '', status }, at) => ({
-      value: id,
-      text: lines[at] ?? id,
-      // The column may not have fitted.
-      keywords: customerId,
-      aliases: [orderId],
-      tint: tintOf(status),
-    })),
+    choices: offered.map((payment, at) => {
+      const { id = '', orderId = '', customerId = '' } = payment
+      return {
+        value: id,
+        text: lines[at] ?? id,
+        // The column may not have fitted.
+        keywords: customerId,
+        aliases: [orderId],
+        tint: tintOf(payment),
+      }
+    }),
   }
 }
 
-function tintOf(status: string | undefined): PaymentChoice['tint'] {
-  const tone = statusTone(status)
-  return tone === undefined ? undefined : { text: formatStatus(status), tone }
+function tintOf(payment: PaymentSummary): PaymentChoice['tint'] {
+  const style = styleOfSummary(payment)
+  const tone = toneOf(style)
+  return tone === undefined ? undefined : { text: formatStyle(style), tone }
 }
 
 /** What is left for the action; undefined if it uses nothing up, or if that is unknown. */

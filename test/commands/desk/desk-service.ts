@@ -36,10 +36,13 @@ export function serviceOf(
     const [order, customer] = [url.searchParams.get('order_id'), url.searchParams.get('customer_id')]
     if (id === undefined)
       return jsonAnswer(200, {
-        data: rows.filter(
-          ({ orderId, customerId }) =>
-            (order === null || orderId === order) && (customer === null || customerId === customer),
-        ),
+        data: rows
+          .filter(
+            ({ orderId, customerId }) =>
+              (order === null || orderId === order) && (customer === null || customerId === customer),
+          )
+          // As in the API, a list's row has no transactions.
+          .map((row) => ({ ...row, transactions: undefined })),
       })
     const found = rows.find((row) => row.id === id)
     if (found !== undefined && url.pathname.endsWith('/cancel')) found.status = 'CANCELLED'

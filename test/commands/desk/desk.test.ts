@@ -330,6 +330,9 @@ describe('desk states', () => {
     await bench.runPay('payment refund p7failedd --amount 500', { service })
     const desk = atDesk(bench, 'desk', { service })
     await desk.see('3 need attention')
+    await desk.see('4 newest')
+    // Its list row alone says that it is settled.
+    expect(desk.terminal.screen()).toMatch(/✗ Refund failed.*A-7/)
     await desk.see('4 newest', CTRL_T)
     await desk.see('Ledger: this machine only')
     const rows = desk.terminal.screen()

@@ -24,7 +24,7 @@ const withRows = (state: ListState, ids: string, atMs = 0): ListState =>
       {
         asked: state.asked,
         rows: rowsOf(ids),
-        render: () => ({ heading: 'ID', lines: ids.split(' ') }),
+        render: () => ({ heading: 'ID', lines: ids.split(' ').map((text) => ({ text })) }),
         status: ['3 newest · read 12:00'],
       },
       atMs,
@@ -150,8 +150,8 @@ describe('the list', () => {
     const tint = { text: '9', tone: 'bad' } as const
     const listed = {
       ...(LIST.listed ?? expect.unreachable()),
-      rows: rowsOf(ids).map((row) => ({ ...row, tint })),
-      render: () => ({ heading: 'ID', lines: ids.split(' ') }),
+      rows: rowsOf(ids),
+      render: () => ({ heading: 'ID', lines: ids.split(' ').map((text) => ({ text, tint })) }),
     }
     const picture = pictureOfList(
       { ...LIST, listed, chosen: 'p0', title: ['LIVE shop', 'this machine only'] },
