@@ -282,11 +282,17 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
         expect(lines, stderr).not.toEqual([])
         return lines
       }
+      const order = 'R&D (1) ^ <x> | calc'
+      const create = 'payment create --sandbox --token tok_autocapture --yes -q --amount'.split(' ')
+      expect(await user.pay([...create, '1.00 EUR', '--order-id', order])).toMatchObject({ exitCode: 0 })
       const lines = [
         ...(await suggested(await user.cmd('pay paymnt list'), 2)),
         ...(await suggested(await user.cmd('pay payment refund "no such" --sandbox --yes'), 5)),
         ...(await suggested(await user.cmd('pay payment get nosuch --sandbox'), 5)),
+        // An order in place of a payment's ID leads to the command with the order, whatever characters it has.
+        ...(await suggested(await user.pay(['payment', 'get', order, '--sandbox']), 5)),
       ]
+      expect(lines.some((line) => line.includes(`--order "${order}"`))).toBe(true)
       for (const line of lines) {
         const ended = await user.cmd(line)
         expect(ended, `${line}\n${ended.stderr}`).toMatchObject({ exitCode: 0 })

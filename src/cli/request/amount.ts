@@ -4,9 +4,7 @@ import { checkLimits } from '../../client/config/limits.ts'
 import { LimitError, PayError, UsageError, isInterruption } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
 import type { Draft } from '../command/draft.ts'
-import { accountFlagsOf } from '../command/flag-words.ts'
 import type { Invocation } from '../command/invocation.ts'
-import { findOtherName } from '../report/next-steps.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { fieldAt, numberAt, textAt } from '../../json/fields.ts'
 
@@ -34,7 +32,7 @@ export async function settleAmount(
   const isSent = settings.mode === 'send'
   const reader = createPaymentReader(run, draft)
   const typedCurrency = draft.money?.currencyCode
-  if (isSent && typedCurrency !== undefined) await refuseOtherCurrency(run, typedCurrency, reader)
+  if (isSent && typedCurrency !== undefined) await refuseOtherCurrency(typedCurrency, reader)
   // Loaded only on a terminal.
   const terminal =
     isSent && isInteractive && spec.money !== undefined ? await import('./ask-amount.ts') : undefined
@@ -122,29 +120,21 @@ function pointsOf(body: unknown): number | undefined {
 
 const UNCHECKED_HINT = 'A bare integer in minor units, without a currency, is sent unchecked.'
 
-/** Checks a typed currency against the payment's. */
-async function refuseOtherCurrency(run: CommandRun, typed: string, reader: PaymentReader): Promise<void> {
+/** Checks a typed currency against the payment's. A read that fails ends the command with its own code. */
+async function refuseOtherCurrency(typed: string, reader: PaymentReader): Promise<void> {
   let payment: unknown
   try {
     payment = await reader.read()
   } catch (error) {
     if (!(error instanceof PayError) || isInterruption(error)) throw error
-    const isMissing = error.code === 'payment_not_found'
-    // The error leads to the payment that is meant.
-    if (isMissing && (await findOtherName(run)) !== undefined) throw error
-    throw new UsageError(
-      isMissing
-        ? `${error.message}, so ${typed} could not be checked`
-        : `The payment's currency could not be read, so ${typed} could not be checked (${error.message})`,
-      {
-        ...error.details,
-        code: 'currency_unchecked',
-        outcome: 'none',
-        hint: isMissing ? 'Check the ID and the account.' : UNCHECKED_HINT,
-        ...(isMissing ? { next: [`pay${accountFlagsOf(run)} payment list`] } : {}),
-        cause: error,
-      },
-    )
+    // Its advice leads to the payment that is meant.
+    if (error.code === 'payment_not_found') throw error
+    throw new PayError(error.code, error.exitCode, `${error.message}, so ${typed} could not be checked`, {
+      ...error.details,
+      outcome: 'none',
+      hint: [error.details.hint, UNCHECKED_HINT].filter(Boolean).join(' '),
+      cause: error,
+    })
   }
   const currencyCode = textAt(payment, 'currencyCode')
   if (currencyCode === typed) return

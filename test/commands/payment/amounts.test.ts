@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { TransportFailure } from '../../../src/client/http/transport-port.ts'
 import { SERVICE_ENV, envelope } from '../../support/error-envelope.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { useBench } from '../../support/use-bench.ts'
 import type { RunOptions } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 const bench = useBench()
 
@@ -141,25 +143,36 @@ describe.each(CHANGES)('payment %s', (verb) => {
     const words = ['payment', verb, 'p1', '--amount', '7.00 EUR']
     const service = () => jsonAnswer(400, envelope('PaymentError'))
     const { stderr } = await bench.runPay(words, { env: SERVICE_ENV, service })
-    expect(stderr).toContain('There is no such payment, so EUR could not be checked')
+    expect(stderr).toContain('There is no such payment')
     expect(stderr).toContain('pay payment list')
     expect(stderr).not.toContain('unchecked')
   })
 
   test.each([
-    ['not found', () => jsonAnswer(400, envelope('PaymentError'))],
-    ['refused', () => jsonAnswer(403, envelope('Forbidden'))],
-    ['a failing service', () => jsonAnswer(503, {})],
-    ['a page of HTML', () => ({ status: 200, headers: {}, body: '<html>login</html>' })],
-    ['an empty response', () => ({ status: 200, headers: {}, body: '' })],
-    ['a list', () => jsonAnswer(200, [])],
-  ])('sends nothing if the payment cannot be read: %s', async (_, service) => {
-    const words = ['payment', verb, 'p1', '--amount', '7.00 EUR', '--max-retries', '0', '--json']
-    const result = await bench.runPay(words, { env: SERVICE_ENV, service })
-    expect(result).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(result.stderr).toContain('"code":"currency_unchecked"')
-    expect(bodiesOf(result.requests)).toEqual([])
-  })
+    ['not found', 5, 'payment_not_found', () => jsonAnswer(400, envelope('PaymentError'))],
+    ['refused', 4, 'forbidden', () => jsonAnswer(403, envelope('Forbidden'))],
+    ['a failing service', 11, 'server_error', () => jsonAnswer(503, {})],
+    ['a page of HTML', 11, 'wrong_answer', () => ({ status: 200, headers: {}, body: '<html>login</html>' })],
+    ['an empty response', 11, 'wrong_answer', () => ({ status: 200, headers: {}, body: '' })],
+    ['a list', 11, 'wrong_answer', () => jsonAnswer(200, [])],
+    [
+      'no connection',
+      9,
+      'not_connected',
+      () => {
+        throw new TransportFailure('refused', false, '127.0.0.1:443 refused the connection')
+      },
+    ],
+  ])(
+    'ends with the code of the read that failed, and sends nothing: %s',
+    async (_, exitCode, code, service) => {
+      const words = ['payment', verb, 'p1', '--amount', '7.00 EUR', '--max-retries', '0', '--json']
+      const result = await bench.runPay(words, { env: SERVICE_ENV, service })
+      expect(errorOf(result)).toMatchObject({ exitCode, code, outcome: 'none' })
+      expect(result).toMatchObject({ exitCode, stdout: '' })
+      expect(bodiesOf(result.requests)).toEqual([])
+    },
+  )
 
   test('reports an unchecked currency in a dry run', async () => {
     const words = ['payment', verb, 'p1', '--amount', '7.00 EUR', '--dry-run', '--json']

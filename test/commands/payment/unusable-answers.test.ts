@@ -120,7 +120,7 @@ describe('an unexpected response with status 200', () => {
         jsonAnswer(200, { id: method === 'GET' ? 'p2' : 'p1', currencyCode: 'EUR', amount: 700 }),
     }
     const checked = await bench.runPay([...REFUND, '--amount', '5.00 EUR', '--json'], other)
-    expect(errorOf(checked)).toMatchObject({ exitCode: 2, code: 'currency_unchecked' })
+    expect(errorOf(checked)).toMatchObject({ exitCode: 11, code: 'wrong_answer' })
     const adjusted = await bench.runPay('payment adjust p1 --amount 5 --json', other)
     expect(errorOf(adjusted)).toMatchObject({ exitCode: 11, code: 'wrong_answer' })
     const shown = await bench.runPay(REFUND, { ...other, answers: { Amount: '5' } })
