@@ -20,7 +20,7 @@ import type { Standout } from './stands-out.ts'
 import type { TimelineEntry } from './timeline.ts'
 import { formatTime, formatTimeForTable } from '../format-time.ts'
 import { pluralize } from '../../text/words.ts'
-import { flagWord } from '../../files/shell.ts'
+import { plainWord } from '../../text/shell-word.ts'
 
 export interface ExplainedAction extends PaymentAction {
   /** Why this machine would refuse it; null where no reason is known. */
@@ -178,7 +178,7 @@ export const withPaymentCurrency = (
 
 function ledgerLines({ ledger, payment }: Explanation, options: RenderOptions): readonly string[] {
   if (ledger === null) {
-    const text = `Not read. It may have open writes: pay ops list ${formatField(flagWord('target', payment.id ?? 'ID'))}`
+    const text = `Not read. It may have open writes: pay ops list --target ${plainWord(payment.id) ?? 'ID'}`
     return renderIndentedDetails([{ label: '', text }], options)
   }
   if (ledger.length === 0)
@@ -212,9 +212,7 @@ function ledgerLines({ ledger, payment }: Explanation, options: RenderOptions): 
   const more = finished.length - MAX_FINISHED_SHOWN
   return [
     ...table.split('\n').map((line) => `  ${line}`),
-    ...(more > 0
-      ? [`  … and ${more} more: pay ops list ${formatField(flagWord('target', payment.id ?? 'ID'))}`]
-      : []),
+    ...(more > 0 ? [`  … and ${more} more: pay ops list --target ${plainWord(payment.id) ?? 'ID'}`] : []),
   ]
 }
 

@@ -140,6 +140,7 @@ export function planOf(action: ActionName, payment: Payment, input: ActionInput)
   if (!isMoneyAction(action)) return asked
   const effect = ACTION_EFFECTS[action]({
     figures: deriveAmounts(payment),
+    status: payment.status,
     amountMinor,
     final: input.isFinal,
   })
