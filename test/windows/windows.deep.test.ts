@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -146,6 +154,20 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
         JSON.stringify(`'${user.windowsFolder}\\key.exe' --print`),
       )
       await done('profile remove asks --yes')
+    }, 240_000)
+
+    test('takes the program of a key from PATH, and none from the folder in use', async () => {
+      const folder = join(windows.drive, 'windows/system32')
+      copyFileSync(join(folder, 'hostname.exe'), join(user.folder, 'op.exe'))
+      const tried = async (program: string) => {
+        await done(`profile add asks --base-url https://api.example.com --test --api-key-command ${program}`)
+        const { stdout } = await user.pay('doctor -p asks')
+        await done('profile remove asks --yes')
+        return stdout
+      }
+      expect(await tried('op')).toContain('there is no such program')
+      expect(await tried('op.exe')).toContain('there is no such program')
+      expect(await tried('hostname')).not.toContain('there is no such program')
     }, 240_000)
 
     test('a refund, and its ticket that is used up', async () => {

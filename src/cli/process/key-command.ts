@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { givenKeyProblem, commandWords } from '../../client/config/api-key.ts'
 import { EXIT, PayError, interruptedBy } from '../../errors.ts'
+import { programPath } from '../../files/program-path.ts'
 import { systemCode } from '../../files/system-code.ts'
 
 /** The commands that ran, with their keys. */
@@ -31,7 +32,7 @@ async function runFor(command: string, stop: AbortSignal): Promise<string> {
   const terminal = openTerminal()
   let child: ChildProcess
   try {
-    child = spawn(program, args, {
+    child = spawn(programPath(program), args, {
       stdio: [terminal.input, 'pipe', terminal.output],
       windowsHide: true,
     })

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { programPath } from '../../../files/program-path.ts'
 import { UsageError } from '../../../errors.ts'
 import { systemCode } from '../../../files/system-code.ts'
 
@@ -63,7 +64,7 @@ interface Ended {
 
 function run(args: readonly string[], input: string): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn('ssh-keygen', args, { stdio: 'pipe', windowsHide: true })
+    const child = spawn(programPath('ssh-keygen'), args, { stdio: 'pipe', windowsHide: true })
     let [stdout, stderr] = ['', '']
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
