@@ -9,6 +9,8 @@ const PURE = ['api', 'json', 'money', 'output', 'text', 'views', 'pages', 'error
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'client/config/update-profiles.ts takes process.env':
     'conf asks for the home folder as it loads, which fails in a container without one',
+  'files/program-path.ts takes process.env':
+    'a program is started with the PATH of this process, and found by it',
   'store/sqlite.ts takes process.versions': 'node:sqlite is there from Node 22.13 on',
   'store/sqlite.ts takes process.getBuiltinModule': 'an import of node:sqlite would fail on Node 20',
   'store/sqlite.ts takes process.emitWarning': 'loading node:sqlite prints a warning that no one can act on',

@@ -159,8 +159,8 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
     test('takes the program of a key from PATH, and none from the folder in use', async () => {
       const folder = join(windows.drive, 'windows/system32')
       copyFileSync(join(folder, 'hostname.exe'), join(user.folder, 'op.exe'))
-      const tried = async (program: string) => {
-        await done(`profile add asks --base-url https://api.example.com --test --api-key-command ${program}`)
+      const tried = async (name: string) => {
+        await done(`profile add asks --base-url https://api.example.com --test --api-key-command ${name}`)
         const { stdout } = await user.pay('doctor -p asks')
         await done('profile remove asks --yes')
         return stdout
