@@ -124,13 +124,13 @@ export async function adviceFor(error: PayError, invocation: CommandRun, line: S
   }
 }
 
-/** A hint, and what a test account, which may be a sandbox, can use besides. */
+/** A hint. A test account, which may be a sandbox, also gets the sandbox's advice. */
 async function inTest({ account }: CommandRun, hint: string, sandbox: Required<Advice>): Promise<Advice> {
   const { mode } = await account()
   return mode.value === 'test' ? { hint: `${hint} ${sandbox.hint}`, next: sandbox.next } : { hint }
 }
 
-/** Where nobody answers, on this machine it is a server that doesn't run. */
+/** Advice for a refused connection. On this machine, it means that no server is running. */
 async function adviceForConnection({ account }: CommandRun): Promise<string> {
   const { protocol, hostname, port } = new URL((await account()).baseUrl.value)
   return protocol === 'http:' && isLoopback(hostname)

@@ -297,7 +297,7 @@ async function runAction(desk: Desk, args: readonly string[]): Promise<void> {
   await print(desk, `${paint(outcomeOf(exitCode), exitCode === EXIT.done ? 'good' : 'warn')}: ${done.line}\n`)
 }
 
-/** The flag for a profile that no flag has named: whoever pastes the line may have another default. */
+/** The flag for a profile that no flag named: the person who pastes the line may have another default. */
 function defaultProfileOf(desk: Desk): readonly string[] {
   const { profile, baseUrl } = desk.account
   const isNamed = flagWords(desk, ['sandbox', 'profile', 'base-url']).length > 0

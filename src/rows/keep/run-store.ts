@@ -22,7 +22,7 @@ export interface SeenInput extends InputDigest {
   readonly rows: number
 }
 
-/** A place in the input before which every row of the run has an outcome, and what these rows leave behind besides. */
+/** A place in the input before which every row of the run has an outcome, and what else those rows leave behind. */
 export interface Mark {
   /** The number of rows before it. */
   readonly rows: number
