@@ -7,6 +7,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -64,10 +65,21 @@ export function makeFolder(platform, tarball, into) {
 /** Compresses the folder beside itself. Returns the archive's path. */
 function compress(folder, platform, into) {
   const archive = `${folder}${isWindows(platform) ? '.zip' : '.tar.gz'}`
-  rmSync(archive, { force: true })
   const name = basename(folder)
-  if (isWindows(platform)) execFileSync('zip', ['-qr', archive, name], { cwd: into })
-  else execFileSync('tar', ['-czf', archive, '--owner=0', '--group=0', name], { cwd: into })
+  const words = isWindows(platform)
+    ? ['zip', '-qr', archive, name]
+    : ['tar', '-czf', archive, '--owner=0', '--group=0', name]
+  const pack = () => {
+    rmSync(archive, { force: true })
+    execFileSync(words[0], words.slice(1), { cwd: into })
+  }
+  try {
+    pack()
+  } catch {
+    // On a container's layered file system, tar has failed to open the folder that was made a moment before.
+    console.error(`Packing again. In the folder: ${readdirSync(folder).join(', ')}`)
+    pack()
+  }
   return archive
 }
 
