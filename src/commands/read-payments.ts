@@ -98,6 +98,6 @@ export const stillPending = (what: string, again: string): PayError =>
   new PayError('still_pending', EXIT.notFinished, `${what} still pending`, {
     outcome: 'none',
     retryable: true,
-    hint: 'The service has accepted them, but not settled them. Verify again later.',
+    hint: 'Accepted by the service, but not settled. Verify again later.',
     next: [again],
   })

@@ -34,11 +34,12 @@ export function parseDuration(text: string, what: string): number {
 const isUnit = (unit: string | undefined): unit is keyof typeof UNITS =>
   unit !== undefined && Object.hasOwn(UNITS, unit)
 
-/** `24h`, `1h30m`: a whole number of milliseconds as {@link parseDuration} reads it. */
+/** `24h`, `1h30m`, from two days on `7d`: a whole number of milliseconds as {@link parseDuration} reads it. */
 export function formatSpan(spanMs: number): string {
   let left = spanMs
   const parts: string[] = []
   for (const [unit, ms] of [
+    ...(spanMs < 2 * UNITS.d ? [] : [['d', UNITS.d] as const]),
     ['h', UNITS.h],
     ['m', UNITS.m],
     ['s', UNITS.s],

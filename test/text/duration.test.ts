@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDuration } from '../../src/text/duration.ts'
+import { formatSpan, parseDuration } from '../../src/text/duration.ts'
 import { UsageError } from '../../src/errors.ts'
 
 test.each([
@@ -34,3 +34,10 @@ test.each([
   expect(read).toThrow(UsageError)
   expect(read).toThrow('--timeout takes a positive duration')
 })
+
+test.each(['24h', '47h59m', '2d', '7d', '2d1h1ms', '1h30m', '90d'])(
+  '%s is written as it was read',
+  (text) => {
+    expect(formatSpan(parseDuration(text, 'it'))).toBe(text)
+  },
+)
