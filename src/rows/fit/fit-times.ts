@@ -99,7 +99,7 @@ function datesLike(text: string): readonly string[] {
   // Czech and Hungarian dates have a blank after each point, and may end with a point.
   const separator = /[/-]|\. ?/.exec(text)?.[0] ?? ''
   const end = text.endsWith('.') ? '.' : ''
-  if (separator === '') return ['yyyyMMdd', 'ddMMyyyy', 'MMddyyyy']
+  if (separator === '') return ['yyyyMMddHHmmss', 'yyyyMMddHHmm', 'yyyyMMdd', 'ddMMyyyy', 'MMddyyyy']
   return [
     ['dd', 'MM'],
     ['d', 'M'],

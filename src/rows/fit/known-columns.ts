@@ -1,3 +1,5 @@
+import { isOtherKind } from '../read/kinds-of-rows.ts'
+
 /**
  * What columns are called in the files of shops, payment services and accountants, in the form of {@link plainName}. Of a field's
  * lines the first is the most certain; names on one line are equally certain. Only whole names match. Leaves out names that can
@@ -212,17 +214,20 @@ export const plainName = (name: string): string =>
 
 /** Words in a row that may have to be left out. */
 const YES_NO =
-  /^(?:yes|no|y|n|ja|nein|nee|oui|non|si|s\u00ED|sim|n\u00E3o|tak|nie|true|false|✓|✔|✗|☑|☐|approved|rejected|declined|genehmigt|freigegeben|abgelehnt|approuv\u00E9|refus\u00E9|aprobado|rechazado|approvato|rifiutato|goedgekeurd|zatwierdzone?|aprovado|nej|nei|ano|ne|evet|hay\u0131r|godk\u00E4nd|godkendt|godkjent|schv\u00E1leno|onayland\u0131|reddedildi|はい|いいえ|承認|却下|可|不可|[○〇×])$/i
+  /^(?:yes|no|y|n|ja|nein|nee|oui|non|si|s\u00ED|sim|n\u00E3o|tak|nie|true|false|✓|✔|✗|☑|☐|approved|rejected|declined|genehmigt|freigegeben|abgelehnt|approuv\u00E9|refus\u00E9|aprobado|rechazado|approvato|rifiutato|goedgekeurd|zatwierdzone?|aprovado|nej|nei|ano|ne|evet|hay[i\u0131]r|igen|nem|da|nu|kyll\u00E4|ei|да|нет|godk\u00E4nd|godkendt|godkjent|schv\u00E1leno|onayland[i\u0131]|reddedildi|はい|いいえ|承認|却下|可|不可|[○〇×])$/i
+/** What spreadsheets make of their check boxes. */
+const CHECKED =
+  /^(?:wahr|falsch|vrai|faux|verdadero|falso|verdadeiro|vero|waar|onwaar|prawda|fa\u0142sz|pravda|nepravda|sant|falskt?|sann|usann|sand|do\u011Fru|yanl[i\u0131]\u015F|igaz|hamis|tosi|ep\u00E4tosi|adev\u0103rat|fals|истина|ложь)$/i
 const STATE =
   /^(?:open|done|pending|paid|closed|completed?|refunded|processed|settled|cancelled|canceled|hold|on hold|todo|to do|offen|erledigt|bezahlt|storniert|erstattet|fertig|ausstehend|pay\u00E9e?|rembours\u00E9e?|annul\u00E9e?|en attente|trait\u00E9e?|pagado|reembolsado|pendiente|cancelado|pagato|rimborsato|in attesa|annullato|betaald|terugbetaald|zwr\u00F3cono|op\u0142acone|pago|\u00F6ppen|klar|betald|betalt|\u00E5terbetald|vy\u0159\u00EDzeno|zaplaceno|vr\u00E1ceno|\u00F6dendi|iade edildi|bekliyor|tamamland\u0131|済み?|未|未済|完了|返金済み?)$/i
 /** What is given back, if no column has the amount of it. */
 const PART =
   /^(?:full|partial(?:ly)?|part|none|voll(?:st\u00E4ndig)?|teil(?:weise)?|keine|totale?|parcial|partiell?e?|parziale)$/i
 const DECISION_NAME =
-  /\b(?:status|approved|approval|approve|decision|done|ok|processed|released|freigabe|freigegeben|genehmigt|genehmigung|erledigt|statut|approuve|valide|estado|aprobado|stato|approvato|akkoord|zatwierdzone|aprovado|godkand|godkendt|godkjent|schvaleno|stav|onay|durum)\b|承認|状態|ステータス/
+  /\b(?:status|approved|approval|approve|decision|done|ok|processed|released|checked|verified|confirmed|authori[sz]ed|gepruft|freigabe|freigegeben|genehmigt|genehmigung|erledigt|statut|approuve|valide|estado|aprobado|stato|approvato|akkoord|zatwierdzone|aprovado|godkand|godkendt|godkjent|schvaleno|stav|onay|durum)\b|承認|状態|ステータス/
 /** Kinds of rows that are no payments. */
 const NO_PAYMENT =
-  /(?<!\p{L})(?:refunds?|reversal|chargebacks?|disputes?|fees?|payouts?|withdrawal|transfer|adjustment|erstattung|r\u00FCckerstattung|r\u00FCckbuchung|r\u00FCckzahlung|geb\u00FChr(?:en)?|auszahlung|abbuchung|gutschrift|remboursement|frais|virement|litige|reembolso|devoluci\u00F3n|comisi\u00F3n|contracargo|rimborso|commissione|terugbetaling|kosten|uitbetaling|zwrot|op\u0142ata|prowizja|devolu\u00E7\u00E3o|estorno|taxa|devolucion|comision|\u00E5terbetalning|utbetalning|avgift|tilbagebetaling|tilbakebetaling|gebyr|vr\u00E1cen\u00ED|poplatek|iade|komisyon)(?!\p{L})|返金|手数料/iu
+  /(?<!\p{L})(?:refunds?|reversal|chargebacks?|disputes?|fees?|payouts?|withdrawal|transfer|adjustment|erstattung|r\u00FCckerstattung|r\u00FCckbuchung|r\u00FCckzahlung|geb\u00FChr(?:en)?|auszahlung|abbuchung|gutschrift|remboursement|frais|virement|litige|reembolso|devoluci\u00F3n|comisi\u00F3n|contracargo|rimborso|commissione|terugbetaling|kosten|uitbetaling|zwrot|op\u0142ata|prowizja|devolu\u00E7\u00E3o|estorno|taxa)(?!\p{L})/iu
 const KIND_NAME =
   /^(?:.*(?:type|typ|kind|category|kategorie|categorie|categoria)|art|event|tipo|rodzaj|soort|vorgang|buchungsart|reportingcategory|balanceimpact)$/
 const NO_PAYMENT_KIND =
@@ -242,9 +247,13 @@ export const asksForDecision: RowQuestion = (name, values, amountName, hasEmpty)
   const isPart = namesMovement('refund', amountName) ? () => false : (value: string) => PART.test(value)
   const isMark = (value: string): boolean => hasEmpty && /^x$/i.test(value)
   const known = values.filter(
-    (value) => YES_NO.test(value) || STATE.test(value) || isPart(value) || isMark(value),
+    (value) =>
+      YES_NO.test(value) || CHECKED.test(value) || STATE.test(value) || isPart(value) || isMark(value),
   )
-  return DECISION_NAME.test(spaced(name)) || (values.length <= 12 && known.length * 2 >= values.length)
+  const isFlag = values.length === 2 && values.every((value) => /^[01]$/.test(value))
+  return isFlag ||
+    DECISION_NAME.test(spaced(name)) ||
+    (values.length <= 12 && known.length * 2 >= values.length)
     ? { why: 'says yes or no, or a state, of each row', keep: [] }
     : undefined
 }
@@ -264,6 +273,7 @@ export const asksForKind: RowQuestion = (name, values) => {
     value.toLowerCase() === outgoing ||
     (value.length <= 60 &&
       (NO_PAYMENT.test(value) ||
+        isOtherKind(value) ||
         (isKind && NO_PAYMENT_KIND.test(value)) ||
         // Beside debits, credits are what comes in.
         (isKind && hasPayments && /^credit$/i.test(value))))

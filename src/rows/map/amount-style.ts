@@ -70,12 +70,12 @@ export interface WrittenAmount {
 
 const WHOLE: Readonly<Record<NumberStyle, RegExp>> = {
   plain: /^\d+$/,
-  'decimal-comma': /^\d{1,3}(?:[. ]\d{3})*$|^\d+$/,
+  'decimal-comma': /^\d{1,3}(?:[.\s]\d{3})*$|^\d+$/,
   'thousands-comma': /^\d{1,3}(?:,\d{3})*$|^\d+$/,
 }
 const DECIMAL: Readonly<Record<NumberStyle, RegExp>> = {
-  plain: /^[\d,]*\d\.\d+$/,
-  'decimal-comma': /^[\d. ]*\d,\d+$/,
+  plain: /^[\d,'\u2019]*\d\.\d+$/,
+  'decimal-comma': /^[\d.\s]*\d,\d+$/,
   'thousands-comma': /^[\d,]*\d\.\d+$/,
 }
 

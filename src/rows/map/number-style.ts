@@ -35,8 +35,11 @@ const STYLES: Readonly<Record<Exclude<NumberStyle, 'plain'>, Style>> = {
   },
 }
 
-/** A grouped number, which only decimals or a currency without them leave no doubt about. */
-const GROUPED = /^[1-9]\d{0,2}(?:,\d{3})+(\.\d+)?$/
+/**
+ * A grouped number, also with the apostrophes of Switzerland and the groups of India, `1,20,000.00`. Only decimals, or a currency
+ * without them, leave no doubt about it.
+ */
+const GROUPED = /^(?:[1-9]\d{0,2}(?:(?:,\d{3})+|(?:['\u2019]\d{3})+)|[1-9]\d?(?:,\d\d)+,\d{3})(\.\d+)?$/
 
 /** The hint on how to write amounts in a style. */
 export const hintOf = (name: Exclude<NumberStyle, 'plain'>): string => STYLES[name].hint
@@ -53,7 +56,7 @@ export function toPlainNumber(
   if (name === 'plain') {
     const grouped = GROUPED.exec(text)
     const isCertain = grouped !== null && (grouped[1] !== undefined || exponent === 0)
-    return isCertain ? text.replaceAll(',', '') : text
+    return isCertain ? text.replaceAll(/[,'\u2019]/g, '') : text
   }
   const style = STYLES[name]
   if (style.plain.test(text)) return text.replace(',', '.')

@@ -19,7 +19,7 @@ const OTHER_THAN_PAYMENTS =
   'erstattung rückerstattung rueckerstattung gutschrift gebühr gebühren gebuehr gebuehren auszahlung rückbuchung rücklastschrift chargeback ' +
   'remboursement litige frais reembolso devolución contracargo comisión comision retiro rimborso commissione storno terugbetaling terugboeking uitbetaling ' +
   'estorno taxa zwrot opłata prowizja wypłata återbetalning utbetalning avgift tilbagebetaling tilbakebetaling gebyr ' +
-  'vrácení poplatek iade komisyon 返金 手数料'
+  'vrácení poplatek iade iadesi komisyon 返金 手数料'
 
 /** The words of a name or value without accents. Some are in camel case: `MerchantPayout`, `reporting_category`. */
 const wordsOf = (text: string): readonly string[] =>
