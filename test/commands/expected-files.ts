@@ -947,6 +947,29 @@ export const EXPECTED: readonly Expected[] = [
       'batch plan refund refund-no-break-spaces.csv --map orderId=Bestellnummer --map amount=Erstattung --map currencyCode=Währung --decimal-comma',
     refused: 'written in two ways',
   },
+  {
+    file: 'refund-es.csv',
+    job: 'refund',
+    asks: ['--mapping'],
+    mapping: 'where: {Autorizado: [Sí]}\n',
+    rows: ['ES-1 2000 EUR'],
+  },
+  {
+    file: 'refund-da.csv',
+    job: 'refund',
+    asks: ['--mapping'],
+    mapping: 'where: {Godkendt: [Ja]}\n',
+    rows: ['DA-1 2000 DKK'],
+  },
+  { file: 'refund-aud.csv', job: 'refund', rows: ['AU-1 2000 AUD', 'AU-2 550 AUD', 'AU-3 2000 AUD'] },
+  { file: 'refund-two-columns.csv', job: 'refund', asks: ['amount'] },
+  // Encodings that no guess can tell
+  {
+    file: 'refund-ru.csv',
+    job: 'refund',
+    refused: 'such as --encoding windows-1251 or shift_jis',
+  },
+  { file: 'alipay.csv', job: 'import', refused: 'is not UTF-8' },
   { file: 'refund-tickets.csv', job: 'refund', rows: ['A-1 1250 EUR', 'A-2 1350 EUR'] },
   // Captures and cancellations
   { file: 'captures.csv', job: 'capture', rows: refundsOf('H', 'EUR') },

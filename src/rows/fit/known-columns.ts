@@ -210,7 +210,7 @@ export const plainName = (name: string): string =>
       .replaceAll(/(?:^|\s)\([^()]*\)|\b(?:EUR|USD|GBP|CHF|PLN)\b/g, ''),
   )
     .replaceAll(/\b(?:in|de|du|des|del|della|di|da|do)\b/g, '')
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll(/[^a-z0-9\p{Script=Han}]/gu, '')
 
 /** Words in a row that may have to be left out. */
 const YES_NO =

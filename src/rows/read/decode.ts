@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { isSingleByte } from './encodings.ts'
+import { isSingleByte, latinIn } from './encodings.ts'
 import type { EncodingName } from './encodings.ts'
 import { skipped } from './input.ts'
 import type { Input } from './input.ts'
@@ -76,12 +76,8 @@ export function guessEncoding(head: Buffer): EncodingName | undefined {
   const [even, odd] = [0, 1].map((rest) => sample.filter((byte, at) => byte === 0 && at % 2 === rest).length)
   if ((odd ?? 0) > sample.length / 4) return 'UTF-16LE'
   if ((even ?? 0) > sample.length / 4) return 'UTF-16BE'
-  if (utf8In(head) !== undefined) return undefined
-  return IN_POLISH.test(head.toString('latin1')) ? 'windows-1250' : 'windows-1252'
+  return utf8In(head) === undefined ? latinIn(head) : undefined
 }
-
-/** Words and `zł`, with what windows-1250 has for ł, ą and ż, and windows-1252 for ³, ¹ and ¿. */
-const IN_POLISH = /\u00B3[a-z]|\bz\u00B3|[a-z][\u00B9\u00BF][a-z]/i
 
 const isInUtf8 = (named: EncodingName): Error =>
   unusableFile(`The encoding is given as ${named}, but the file is UTF-8`, 'Use --encoding utf-8')
