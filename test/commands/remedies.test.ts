@@ -41,6 +41,7 @@ const MISTAKES: Readonly<Record<string, string | Buffer>> = {
   'delimiters.csv': 'a;b,c\n1;2,3\n',
   'title.csv': `Payments,of,May\n${amounts('700')}`,
   'months.csv': times('25/10/2025 10:00', '05/10/2025 10:00'),
+  'compact.csv': times('20260105102233'),
   'no-zone.csv': times('2026-01-05 10:00:00'),
   'latin.csv': iconv.encode(`${HEAD},metadata.city\np1,700,EUR,2026-01-05T10:00:00Z,P-1,Köln\n`, 'cp1252'),
   'twice.csv': `${HEAD},amount\np1,700,EUR,2026-01-05T10:00:00Z,P-1,800\n`,
@@ -199,7 +200,7 @@ function remediesIn(hint: string, command: string): readonly string[] {
     if (/[A-Z]{4}/.test(value)) return []
     if (SWITCHES.has(flag)) return [`${command} ${flag}`]
     const given = VALUES[flag]
-    if (given !== undefined && !/^["']|\//.test(value)) return [`${command} ${flag} ${given}`]
+    if (given !== undefined && !/^["']|\/|yyyy/.test(value)) return [`${command} ${flag} ${given}`]
     const text = value.replace(/[.,;:]$/, '')
     return text === '' ? [] : [`${command} ${flag} ${text}`]
   })

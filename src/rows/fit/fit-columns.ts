@@ -4,12 +4,12 @@ import { exponentOf } from '../../money/currencies.ts'
 import { pluralize } from '../../text/words.ts'
 import { closest } from '../../text/suggest.ts'
 import { currencyIn, isMoney, isNegative, namesMinorUnits, numbersOf } from '../map/amount-style.ts'
-import { isNothing } from '../map/cell.ts'
+import { isNothing, withoutSign } from '../map/cell.ts'
 import { ALL, kindOf } from '../map/field-schema.ts'
 import type { FieldSchema } from '../map/field-schema.ts'
 import { folded } from '../map/mapping.ts'
 import { rowKindOf } from '../map/mapping-file.ts'
-import { splitMoney } from '../map/money-cell.ts'
+import { namesCurrency, splitMoney } from '../map/money-cell.ts'
 import type { NumberStyle } from '../map/number-style.ts'
 import { PLACEHOLDER } from '../map/placeholder.ts'
 import { namesZone, zoneInCell } from '../map/time-zone.ts'
@@ -270,7 +270,7 @@ function preferUtc(field: string, columns: readonly Column[]): readonly Column[]
 
 const EMAIL = /[^\s@]@[^\s@]+\.\p{L}/u
 const DAY_ALONE =
-  /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}$|^(?:19|20)\d{6}$|^(?=.*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))[a-z., ]*\d{1,2}[a-z., /-]+\d{2,4}$/i
+  /^\d{1,4}(?:[/-]|\. ?)\d{1,2}(?:[/-]|\. ?)\d{1,4}\.?$|^(?:19|20)\d{6}$|^(?=.*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))[a-z., ]*\d{1,2}[a-z., /-]+\d{2,4}$/i
 const DAY_NUMBER = /^\d{5}(?:[.,]\d+)?$/
 /** The form of payment method types in the API. */
 const TYPE_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[A-Z]{5,}$/
@@ -278,10 +278,11 @@ const TYPE_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[A-Z]{5,}$/
 /** Why the values of a column don't fit the field that its name suggests; undefined if they do. */
 function misfitOf(
   field: string,
-  { values, distinct }: Column,
-  { isSure, search: { job } }: { readonly isSure: boolean; readonly search: Search },
+  { cells, values, distinct }: Column,
+  { isSure, search: { job, chosen } }: { readonly isSure: boolean; readonly search: Search },
 ): string | undefined {
   if (values.some((value) => EMAIL.test(value))) return 'it has email addresses'
+  const amounts = chosen.get('amount')?.cells
   const isCode = codeTest(job.schema, field)
   if (isCode !== undefined) {
     const odd = distinct.filter((value) => !isCode(value) && !isNothing(value)).slice(0, 3)
@@ -290,6 +291,9 @@ function misfitOf(
     if (values.length === 0 && !isSure && field !== job.schema.currency)
       return 'the first rows have no value that shows its meaning'
   }
+  const without = cells.filter((cell, at) => cell === '' && (amounts?.[at] ?? '0') !== '').length
+  if (job.rows === 'payments' && field === job.schema.id && without * 2 >= cells.length && without > 0)
+    return `${pluralize(without, 'row')} of the first ${cells.length} have none`
   if (field === 'kind' && values.length > 0 && !distinct.some((value) => rowKindOf(value) !== undefined))
     return `none of its values is a kind of row that is known (${listed(distinct)}); name them with --kinds`
   if (field !== 'createdAt') return undefined
@@ -381,7 +385,10 @@ const isAmount = (value: string): boolean => value.toLowerCase() === ALL || isMo
 const hasDecimals = ({ values }: Column): boolean =>
   values.length > 0 &&
   values.every((value) => isMoney(value) && !DAY_ALONE.test(value)) &&
-  values.some((value) => /\d[.,]\d\d(?!\d)|\p{Sc}|[A-Z]{3}/u.test(value))
+  // A word that is joined to its number may begin an ID.
+  values.some(
+    (value) => /\d[.,]\d\d(?!\d)|\p{Sc}/u.test(value) || (/\s|\d\p{L}/u.test(value) && namesCurrency(value)),
+  )
 
 interface Amounts {
   readonly units: FittedColumns['amounts']
@@ -429,7 +436,7 @@ function fitAmounts(job: FitJob, { chosen, note }: Pick<Search, 'chosen' | 'note
 
 type AmountCell = Parameters<AmountForms['add']>[0]
 
-const GROUPED = /\d[.,'\u2019 ]\d{3}(?!\d)/
+const GROUPED = /\d[.,'\u2019 ]\d{3}(?![\d.,])/
 
 /** The units of amounts; undefined for the job's own ones. */
 function unitsOf(
@@ -440,7 +447,7 @@ function unitsOf(
 ): FittedColumns['amounts'] {
   const forms = createAmountForms(numbers)
   const contrary = cells.flatMap((cell) => {
-    const earlier = forms.add(cell)
+    const earlier = forms.add({ ...cell, amount: withoutSign(cell.amount) ?? cell.amount })
     return earlier === undefined ? [] : [[earlier, cell] as const]
   })[0]
   const kinds = forms.kinds()
@@ -592,7 +599,8 @@ function openRows(
   const questionOf = job.rows === 'payments' ? asksForKind : asksForDecision
   const filters = (job.rows === 'settled' ? [] : unusedColumns).flatMap((column) => {
     if (column.values.length === 0 || column === times.zone || hasDecimals(column)) return []
-    const question = questionOf(column.name, column.distinct, chosen.get('amount')?.name ?? '')
+    const hasEmpty = column.values.length < column.cells.length
+    const question = questionOf(column.name, column.distinct, chosen.get('amount')?.name ?? '', hasEmpty)
     if (question === undefined) return []
     const { why, keep } = question
     note(
@@ -633,9 +641,10 @@ function noteRepeats(id: Column | undefined, { rows }: FitJob, note: Note): void
 
 /** Notes a similar name, which is not enough to map a column, but may be a typo. */
 function noteTypos(columns: readonly Column[], missing: readonly string[], note: Note): void {
-  for (const { ref, name } of columns) {
+  for (const { ref, name, plain } of columns) {
     const meant = closest(name, missing)
-    if (meant !== undefined) note(`"${ref}" is not mapped. If it means ${meant}, use --map.`)
+    if (meant !== undefined && plainName(meant) !== plain)
+      note(`"${ref}" is not mapped. If it means ${meant}, use --map.`)
   }
 }
 

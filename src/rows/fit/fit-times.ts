@@ -55,7 +55,7 @@ function isLocal(text: string, dateFormat: DateFormat | undefined): boolean {
 }
 
 const TIME_OF_DAY =
-  /(,? at |,? |T)\d{1,2}([:.])\d\d(\2\d\d)?([.,]\d{1,9})?( ?[ap]\.?m\.?)?(?:( ?)(Z|[+-]\d\d(?::?\d\d)?|uhr|[a-z]{3,5}|[a-z_]+(?:\/[a-z0-9_+-]+)+))?$/i
+  /(,? (?:at|à|um|o|kl\.?) |,? |T)\d{1,2}([:.h])\d\d(\2\d\d)?([.,]\d{1,9})?( ?[ap]\.?m\.?)?(?:( ?)(Z|[+-]\d\d(?::?\d\d)?|uhr|[a-z]{3,5}|[a-z_]+(?:\/[a-z0-9_+-]+)+))?$/i
 const IN_WORDS =
   'd MMM yyyy|d MMMM yyyy|d. MMM yyyy|d. MMMM yyyy|d-MMM-yyyy|d-MMM-yy|d/MMM/yyyy|MMM d, yyyy|MMMM d, yyyy|MMM d yyyy|MMMM d yyyy|EEE, d MMM yyyy|EEE, MMM d, yyyy|EEEE, MMMM d, yyyy|EEEE, d MMMM yyyy'.split(
     '|',
@@ -78,8 +78,8 @@ function patternsLike(text: string): readonly string[] {
   if (time === null) return dates
   const [, joint = '', separator = '', seconds, fraction, half, blank = '', zone] = time
   const rest = [
-    `${separator}mm`,
-    seconds === undefined ? '' : `${separator}ss`,
+    `${quotedWords(separator)}mm`,
+    seconds === undefined ? '' : `${quotedWords(separator)}ss`,
     fraction === undefined ? '' : `${fraction[0]}${'S'.repeat(fraction.length - 1)}`,
     half === undefined ? '' : `${half.startsWith(' ') ? ' ' : ''}a`,
     zone === undefined ? '' : `${blank}${zoneLike(zone)}`,
@@ -88,7 +88,7 @@ function patternsLike(text: string): readonly string[] {
   return dates.flatMap((date) => hours.map((hour) => `${date}${quotedWords(joint)}${hour}${rest}`))
 }
 
-const quotedWords = (text: string): string => text.replace(/[a-z]+/i, "'$&'")
+const quotedWords = (text: string): string => text.replace(/\p{L}+\.?/u, "'$&'")
 
 const zoneLike = (zone: string): string =>
   /^uhr$/i.test(zone) ? "'Uhr'" : /^(?:Z$|[+-])/i.test(zone) ? 'XXX' : 'z'
@@ -96,8 +96,10 @@ const zoneLike = (zone: string): string =>
 /** Dates with fixed digits come before those with as few as need be. */
 function datesLike(text: string): readonly string[] {
   if (/[a-z]{3}/i.test(text)) return IN_WORDS
-  const separator = /[/.-]/.exec(text)?.[0] ?? ''
-  if (separator === '') return ['yyyyMMdd', 'ddMMyyyy', 'MMddyyyy']
+  // Czech and Hungarian dates have a blank after each point, and may end with a point.
+  const separator = /[/-]|\. ?/.exec(text)?.[0] ?? ''
+  const end = text.endsWith('.') ? '.' : ''
+  if (separator === '') return ['yyyyMMddHHmmss', 'yyyyMMddHHmm', 'yyyyMMdd', 'ddMMyyyy', 'MMddyyyy']
   return [
     ['dd', 'MM'],
     ['d', 'M'],
@@ -108,6 +110,6 @@ function datesLike(text: string): readonly string[] {
       [day, month, 'yy'],
       [month, day, 'yy'],
       ['yyyy', month, day],
-    ].map((parts) => parts.join(separator)),
+    ].map((parts) => `${parts.join(separator)}${end}`),
   )
 }

@@ -1,3 +1,5 @@
+import { isOtherKind } from '../read/kinds-of-rows.ts'
+
 /**
  * What columns are called in the files of shops, payment services and accountants, in the form of {@link plainName}. Of a field's
  * lines the first is the most certain; names on one line are equally certain. Only whole names match. Leaves out names that can
@@ -9,19 +11,19 @@ type Ranks = readonly (readonly string[])[]
 const ranks = (...lines: readonly string[]): Ranks => lines.map((line) => line.split(' '))
 
 const AMOUNT = ranks(
-  'amount amountminor amountcents amountincents betrag montant importe importo bedrag kwota captureamount',
+  'amount amountminor amountcents amountincents betrag montant importe importo bedrag kwota belopp belob belop castka tutar 金額 captureamount',
   'gross grossamount grosstransactionamount grosscredit transactionamount paymentamount betragbrutto bruttobetrag zahlbetrag montantbrut importebruto',
-  'total totalamount ordertotal grandtotal sum summe gesamt gesamtbetrag gesamtsumme endbetrag montanttotal importetotal totale importototale totaal totaalbedrag suma kwotacalkowita valortotal',
+  'total totalamount amounttotal ordertotal grandtotal sum summe gesamt gesamtbetrag gesamtsumme endbetrag montanttotal importetotal totale importototale totaal totaalbedrag suma kwotacalkowita valortotal summa totalbelopp celkem celkovacastka toplam toplamtutar 合計 合計金額',
   'cents value wert valor valore waarde preis price prix precio prezzo prijs cena preco',
 )
 const CURRENCY = ranks(
-  'currencycode currency currencyiso currencyisocode isocurrency ccy wkz wahrung waehrung wahrungscode waehrungscode devise monnaie moneda divisa valuta waluta moeda',
+  'currencycode currency currencyiso currencyisocode isocurrency ccy wkz wahrung waehrung wahrungscode waehrungscode devise monnaie moneda divisa valuta valutakod waluta moeda mena parabirimi 通貨',
   'grosscurrency paymentcurrency transactioncurrency',
 )
 const ORDER = ranks(
-  'orderid bestellid idcommande commandeid idpedido idordine bestelid idzamowienia',
-  'ordernumber orderno ordernr merchantorderid bestellnummer bestellnr auftragsnummer auftragsnr auftragnr numerocommande ncommande numeropedido npedido numeroordine nordine bestelnummer ordernummer numerzamowienia nrzamowienia numeroencomenda',
-  'order orderreference orderref merchantreference bestellung bestellungsnummer auftrag commande pedido ordine bestelling zamowienie encomenda',
+  'orderid bestellid idcommande commandeid idpedido idordine bestelid idzamowienia ordreid siparisid idobjednavky 注文id',
+  'ordernumber orderno ordernr merchantorderid bestellnummer bestellnr auftragsnummer auftragsnr auftragnr numerocommande ncommande numeropedido npedido numeroordine nordine bestelnummer ordernummer numerzamowienia nrzamowienia numeroencomenda ordrenummer ordrenr bestallningsnummer bestillingsnummer cisloobjednavky siparisno siparisnumarasi 注文番号',
+  'order orderreference orderref merchantreference bestellung bestellungsnummer auftrag commande pedido ordine bestelling zamowienie encomenda ordre bestallning bestilling objednavka siparis 注文',
   'invoicenumber rechnungsnummer rechnungsnr rechnung numerofacture facture numerofactura factura fattura numerofattura factuur factuurnummer faktura numerfaktury fatura',
 )
 const PAYMENT = ranks(
@@ -45,11 +47,11 @@ export const KNOWN_COLUMNS: Readonly<Record<string, Ranks>> = {
   amount: AMOUNT,
   currencyCode: CURRENCY,
   reason: ranks(
-    'reason grund refundreason erstattungsgrund begrundung begruendung motif raison motivo reden powod',
-    'comment kommentar note notiz bemerkung anmerkung commentaire comentario commento opmerking komentarz',
+    'reason grund refundreason erstattungsgrund begrundung begruendung motif raison motivo reden powod orsak arsag arsak duvod neden sebep 理由',
+    'comment kommentar note notiz bemerkung anmerkung commentaire comentario commento opmerking komentarz notat poznamka 備考',
   ),
   ticket: ranks(
-    'ticket ticketid ticketnumber ticketnummer ticketnr supportticket',
+    'ticket ticketid ticketno ticketnumber ticketnummer ticketnr supportticket',
     'case caseid casenumber vorgang vorgangsnummer vorgangsnr fall fallnummer',
   ),
   final: ranks('final endgultig endgueltig abschliessend letzte'),
@@ -67,7 +69,7 @@ export const KNOWN_RECORD_COLUMNS: typeof KNOWN_COLUMNS = {
   createdAt: ranks(
     'createdat created createddate createddatetime creationdate createdon erstelltam erstellt datecreation creele fechacreacion datacreazione aanmaakdatum datautworzenia datacriacao',
     'paymentdate transactiondate transactioncreationdate posteddatetime zahlungsdatum transaktionsdatum datepaiement datetransaction fechapago fechatransaccion datapagamento datatransazione betaaldatum transactiedatum dataplatnosci datatransakcji datatransacao',
-    'datetime timestamp zeitpunkt zeitstempel dateheure dateetheure fechahora fechayhora dataora dataeora datahora dataehora datumtijd',
+    'datetime timestamp zeitpunkt zeitstempel dateandtime dateheure dateetheure fechahora fechayhora dataora dataeora datahora dataehora datumtijd',
     'date datum fecha data',
   ),
   'order.id': ORDER,
@@ -136,19 +138,19 @@ export const namesMovement = (operation: keyof typeof MOVEMENTS, name: string): 
   MOVEMENTS[operation].test(plainName(name)) && !NO_AMOUNT.test(spaced(name)) && !name.includes('%')
 const MOVEMENTS = {
   refund:
-    /refund|erstatt|gutschrift|r(?:u|ue)ckzahl|rembours|reembols|devol|rimbors|terugbetal|zwrot|zwroc|aterbetal|tilbagebetal/,
+    /refund|erstatt|gutschrift|r(?:u|ue)ckzahl|rembours|reembols|devol|rimbors|terugbetal|terugtebetal|zwrot|zwroc|aterbetal|tilbagebetal|tilbakebetal|refusion|refundace|vrati|vracen|iade|返金/,
   capture: /captur|encaiss|einzieh|einzug|einzuzieh|abbuch|abzubuch|incass|pobra/,
 }
 /** What was given back or captured already, as far as a name tells. */
 export const namesMoved = (name: string): boolean =>
-  /refunded|already|bereits|schon|erstattet|rembourse(?!ment|r)|reembolsad|devuelt|rimborsat|terugbetaald|zwrocon|captured|capturee|capturad|encaissee?$|eingezogen|abgebucht|incassat/.test(
+  /refunded|already|bereits|schon|erstattet|rembourse(?!ment|r)|reembolsad|devuelt|rimborsat|terugbetaald|zwrocon|aterbetald|tilbagebetalt|tilbakebetalt|vracen[ao]|iadeedil|返金済|captured|capturee|capturad|encaissee?$|eingezogen|abgebucht|incassat/.test(
     plainName(name),
   )
 /** The end of names with a word for it, but without an amount. */
 const NO_AMOUNT =
   /\b(?:id|no|nr|number|nummer|date|datum|at|on|am|by|reason|grund|status|count|ref|reference|type|ticket|method|fee|percent|prozent)$/
 const OTHER_MONEY =
-  /\b(?:fees?|frais|commissions?|comision|provision|tax|taxes|vat|mwst|ust|tva|iva|btw|net|netto|nett|markup|interchange|shipping|handling|discount|skonto|balance|saldo|rate|kurs|percent|prozent|quantity|qty|menge|anzahl|weight|gewicht|sub ?total|zwischensumme|lineitem|item|unit|einzelpreis|stuckpreis|tip|trinkgeld|limit)\b|gebuhr|steuer|versand|rabatt/
+  /\b(?:fees?|frais|commissions?|comision|provision|tax|taxes|vat|mwst|ust|tva|iva|btw|net|netto|nett|markup|interchange|shipping|handling|discount|skonto|balance|saldo|rate|kurs|percent|prozent|quantity|qty|menge|anzahl|weight|gewicht|sub ?total|zwischensumme|lineitem|item|unit|einzelpreis|stuckpreis|tip|trinkgeld|limit|avgift|moms|frakt|fragt|gebyr|prowizja|prowizji|rabat|poplatek|dph|doprava|sleva|zustatek|komisyon|kdv|kargo|indirim|bakiye)\b|gebuhr|steuer|versand|rabatt|手数料|税|送料|値引|残高/
 
 /** Amounts beside that of the payment, such as fees. */
 export const namesOtherMoney = (name: string): boolean => OTHER_MONEY.test(spaced(name))
@@ -165,7 +167,7 @@ const PERSONAL_WORDS = new Set(
 )
 /** Words for things whose name is not a person's. */
 const IMPERSONAL_WORDS = new Set(
-  'processor psp gateway provider acquirer issuer bank product item lineitem network scheme file report'.split(
+  'processor psp gateway provider acquirer issuer bank product item lineitem network scheme file report state status method'.split(
     ' ',
   ),
 )
@@ -193,7 +195,7 @@ const spaced = (name: string): string =>
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .replaceAll('ß', 'ss')
-    .replaceAll('ł', 'l')
+    .replaceAll(/[łøıæ]/g, (letter) => ({ ł: 'l', ø: 'o', ı: 'i' })[letter] ?? 'ae')
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -208,21 +210,24 @@ export const plainName = (name: string): string =>
       .replaceAll(/(?:^|\s)\([^()]*\)|\b(?:EUR|USD|GBP|CHF|PLN)\b/g, ''),
   )
     .replaceAll(/\b(?:in|de|du|des|del|della|di|da|do)\b/g, '')
-    .replaceAll(/[^a-z0-9]/g, '')
+    .replaceAll(/[^a-z0-9\p{Script=Han}]/gu, '')
 
 /** Words in a row that may have to be left out. */
 const YES_NO =
-  /^(?:yes|no|y|n|ja|nein|nee|oui|non|si|s\u00ED|sim|n\u00E3o|tak|nie|true|false|✓|✔|✗|☑|☐|approved|rejected|declined|genehmigt|freigegeben|abgelehnt|approuv\u00E9|refus\u00E9|aprobado|rechazado|approvato|rifiutato|goedgekeurd|zatwierdzone?|aprovado)$/i
+  /^(?:yes|no|y|n|ja|nein|nee|oui|non|si|s\u00ED|sim|n\u00E3o|tak|nie|true|false|✓|✔|✗|☑|☐|approved|rejected|declined|genehmigt|freigegeben|abgelehnt|approuv\u00E9|refus\u00E9|aprobado|rechazado|approvato|rifiutato|goedgekeurd|zatwierdzone?|aprovado|nej|nei|ano|ne|evet|hay[i\u0131]r|igen|nem|da|nu|kyll\u00E4|ei|да|нет|godk\u00E4nd|godkendt|godkjent|schv\u00E1leno|onayland[i\u0131]|reddedildi|はい|いいえ|承認|却下|可|不可|[○〇×])$/i
+/** What spreadsheets make of their check boxes. */
+const CHECKED =
+  /^(?:wahr|falsch|vrai|faux|verdadero|falso|verdadeiro|vero|waar|onwaar|prawda|fa\u0142sz|pravda|nepravda|sant|falskt?|sann|usann|sand|do\u011Fru|yanl[i\u0131]\u015F|igaz|hamis|tosi|ep\u00E4tosi|adev\u0103rat|fals|истина|ложь)$/i
 const STATE =
-  /^(?:open|done|pending|paid|closed|completed?|refunded|processed|settled|cancelled|canceled|hold|on hold|todo|to do|offen|erledigt|bezahlt|storniert|erstattet|fertig|ausstehend|pay\u00E9e?|rembours\u00E9e?|annul\u00E9e?|en attente|trait\u00E9e?|pagado|reembolsado|pendiente|cancelado|pagato|rimborsato|in attesa|annullato|betaald|terugbetaald|zwr\u00F3cono|op\u0142acone|pago)$/i
+  /^(?:open|done|pending|paid|closed|completed?|refunded|processed|settled|cancelled|canceled|hold|on hold|todo|to do|offen|erledigt|bezahlt|storniert|erstattet|fertig|ausstehend|pay\u00E9e?|rembours\u00E9e?|annul\u00E9e?|en attente|trait\u00E9e?|pagado|reembolsado|pendiente|cancelado|pagato|rimborsato|in attesa|annullato|betaald|terugbetaald|zwr\u00F3cono|op\u0142acone|pago|\u00F6ppen|klar|betald|betalt|\u00E5terbetald|vy\u0159\u00EDzeno|zaplaceno|vr\u00E1ceno|\u00F6dendi|iade edildi|bekliyor|tamamland\u0131|済み?|未|未済|完了|返金済み?)$/i
 /** What is given back, if no column has the amount of it. */
 const PART =
   /^(?:full|partial(?:ly)?|part|none|voll(?:st\u00E4ndig)?|teil(?:weise)?|keine|totale?|parcial|partiell?e?|parziale)$/i
 const DECISION_NAME =
-  /\b(?:status|approved|approval|approve|decision|done|ok|processed|released|freigabe|freigegeben|genehmigt|genehmigung|erledigt|statut|approuve|valide|estado|aprobado|stato|approvato|akkoord|zatwierdzone|aprovado)\b/
+  /\b(?:status|approved|approval|approve|decision|done|ok|processed|released|checked|verified|confirmed|authori[sz]ed|gepruft|freigabe|freigegeben|genehmigt|genehmigung|erledigt|statut|approuve|valide|estado|aprobado|stato|approvato|akkoord|zatwierdzone|aprovado|godkand|godkendt|godkjent|schvaleno|stav|onay|durum)\b|承認|状態|ステータス/
 /** Kinds of rows that are no payments. */
 const NO_PAYMENT =
-  /\b(?:refunds?|reversal|chargebacks?|disputes?|fees?|payouts?|withdrawal|transfer|adjustment|erstattung|r\u00FCckerstattung|r\u00FCckbuchung|r\u00FCckzahlung|geb\u00FChr(?:en)?|auszahlung|abbuchung|gutschrift|remboursement|frais|virement|litige|reembolso|devoluci\u00F3n|comisi\u00F3n|contracargo|rimborso|commissione|terugbetaling|kosten|uitbetaling|zwrot|op\u0142ata|prowizja|devolu\u00E7\u00E3o|estorno|taxa)\b/iu
+  /(?<!\p{L})(?:refunds?|reversal|chargebacks?|disputes?|fees?|payouts?|withdrawal|transfer|adjustment|erstattung|r\u00FCckerstattung|r\u00FCckbuchung|r\u00FCckzahlung|geb\u00FChr(?:en)?|auszahlung|abbuchung|gutschrift|remboursement|frais|virement|litige|reembolso|devoluci\u00F3n|comisi\u00F3n|contracargo|rimborso|commissione|terugbetaling|kosten|uitbetaling|zwrot|op\u0142ata|prowizja|devolu\u00E7\u00E3o|estorno|taxa)(?!\p{L})/iu
 const KIND_NAME =
   /^(?:.*(?:type|typ|kind|category|kategorie|categorie|categoria)|art|event|tipo|rodzaj|soort|vorgang|buchungsart|reportingcategory|balanceimpact)$/
 const NO_PAYMENT_KIND =
@@ -235,12 +240,20 @@ type RowQuestion = (
   name: string,
   values: readonly string[],
   amountName: string,
+  hasEmpty: boolean,
 ) => { readonly why: string; readonly keep: readonly string[] } | undefined
 
-export const asksForDecision: RowQuestion = (name, values, amountName) => {
+export const asksForDecision: RowQuestion = (name, values, amountName, hasEmpty) => {
   const isPart = namesMovement('refund', amountName) ? () => false : (value: string) => PART.test(value)
-  const known = values.filter((value) => YES_NO.test(value) || STATE.test(value) || isPart(value))
-  return DECISION_NAME.test(spaced(name)) || (values.length <= 12 && known.length * 2 >= values.length)
+  const isMark = (value: string): boolean => hasEmpty && /^x$/i.test(value)
+  const known = values.filter(
+    (value) =>
+      YES_NO.test(value) || CHECKED.test(value) || STATE.test(value) || isPart(value) || isMark(value),
+  )
+  const isFlag = values.length === 2 && values.every((value) => /^[01]$/.test(value))
+  return isFlag ||
+    DECISION_NAME.test(spaced(name)) ||
+    (values.length <= 12 && known.length * 2 >= values.length)
     ? { why: 'says yes or no, or a state, of each row', keep: [] }
     : undefined
 }
@@ -260,6 +273,7 @@ export const asksForKind: RowQuestion = (name, values) => {
     value.toLowerCase() === outgoing ||
     (value.length <= 60 &&
       (NO_PAYMENT.test(value) ||
+        isOtherKind(value) ||
         (isKind && NO_PAYMENT_KIND.test(value)) ||
         // Beside debits, credits are what comes in.
         (isKind && hasPayments && /^credit$/i.test(value))))

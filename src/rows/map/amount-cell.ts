@@ -1,4 +1,4 @@
-import { splitMoney } from './money-cell.ts'
+import { namesCurrency } from './money-cell.ts'
 import type { CellProblem } from './row.ts'
 
 const AMOUNT = /^(\d+)(?:\.(\d+))?$/
@@ -9,6 +9,11 @@ export function readMinorUnits(text: string, takesZeroDecimals = false): number 
   const [, units, decimals] = AMOUNT.exec(text) ?? []
   if (units === undefined) return faultOf(text, 'minor')
   if (decimals === undefined) return exact(units)
+  if (takesZeroDecimals && isGroup(units, decimals))
+    return {
+      kind: 'has a point that may separate thousands or decimals',
+      hint: `Write ${units}${decimals} if it separates thousands`,
+    }
   const isZero = /^0+$/.test(decimals)
   if (takesZeroDecimals && isZero) return exact(units)
   return {
@@ -37,14 +42,16 @@ export function readMajorUnits(
   return exact(units + decimals.padEnd(exponent, '0'))
 }
 
+/** Whether three digits after a point may be thousands, as in `1.250` and `10.000`. */
+const isGroup = (whole: string, decimals: string): boolean =>
+  decimals.length === 3 && /^[1-9]\d{0,2}$/.test(whole)
+
 /**
  * Decimals without zeros beyond the currency's: those of `49.9000` EUR are `90`. Those of `1.250` stay, because three digits may be
  * thousands.
  */
 export const withoutSurplusZeros = (whole: string, decimals: string, exponent: number): string =>
-  /^0+$/.test(decimals.slice(exponent)) && !(decimals.length === 3 && whole.length <= 3)
-    ? decimals.slice(0, exponent)
-    : decimals
+  /^0+$/.test(decimals.slice(exponent)) && !isGroup(whole, decimals) ? decimals.slice(0, exponent) : decimals
 
 export const tooManyDecimals = (currencyCode: string, exponent: number): CellProblem => ({
   kind: 'has more decimals than its currency',
@@ -104,10 +111,4 @@ function faultOf(text: string, units: 'minor' | 'major'): CellProblem {
   return isMoney && units === 'minor'
     ? { kind, hint: `An amount with its currency is in major units: add ${flags}` }
     : { kind, hint }
-}
-
-/** Whether a currency is before or after the number. */
-function namesCurrency(text: string): boolean {
-  const money = splitMoney(text, '')
-  return 'kind' in money || money.currencyCode !== undefined
 }

@@ -1,6 +1,6 @@
 import { exponentOf } from '../../money/currencies.ts'
 import { readCell } from './cell.ts'
-import { splitMoney } from './money-cell.ts'
+import { splitMoney, withoutMarks } from './money-cell.ts'
 import type { NumberStyle } from './number-style.ts'
 import { isProblem } from './row.ts'
 
@@ -11,13 +11,12 @@ interface CellOfRow {
 }
 
 const SIGN = /^[-\u2212(+]|[-\u2212)]$/gu
-const CURRENCY = /^(?:[a-z]{3}(?![a-z])|\p{Sc})|(?:(?<![a-z])[a-z]{3}|\p{Sc})$/giu
 
 /** The number in a cell, without its sign and currency. `5,-` stays as it is. */
 const numberIn = (text: string): string => {
-  const number = text.trim().replaceAll(CURRENCY, '').trim()
+  const number = withoutMarks(text.trim())
   if (/[.,][-\u2013\u2014]+$/u.test(number)) return number
-  return number.replaceAll(SIGN, '').trim().replaceAll(CURRENCY, '').trim()
+  return withoutMarks(number.replaceAll(SIGN, '').trim())
 }
 
 /** Whether a cell has an amount, in whatever style and currency. */
@@ -25,7 +24,7 @@ export const isMoney = (text: string): boolean =>
   /^\d[\d.,'\u2019 \u00A0\u202F]*(?:[.,][-\u2013\u2014]{1,2})?$/u.test(numberIn(text))
 
 export const isNegative = (text: string): boolean =>
-  /^\p{Sc}?[-\u2212(]\p{Sc}?\d|\d-$/u.test(text.replaceAll(/\s/g, '')) && isMoney(text)
+  /^[-\u2212(]|\d-$/u.test(withoutMarks(text.trim()).replaceAll(/\s/g, '')) && isMoney(text)
 
 const STYLES = ['plain', 'decimal-comma', 'thousands-comma'] as const
 
@@ -71,12 +70,12 @@ export interface WrittenAmount {
 
 const WHOLE: Readonly<Record<NumberStyle, RegExp>> = {
   plain: /^\d+$/,
-  'decimal-comma': /^\d{1,3}(?:[. ]\d{3})*$|^\d+$/,
+  'decimal-comma': /^\d{1,3}(?:[.\s]\d{3})*$|^\d+$/,
   'thousands-comma': /^\d{1,3}(?:,\d{3})*$|^\d+$/,
 }
 const DECIMAL: Readonly<Record<NumberStyle, RegExp>> = {
-  plain: /^[\d,]*\d\.\d+$/,
-  'decimal-comma': /^[\d. ]*\d,\d+$/,
+  plain: /^[\d,'\u2019]*\d\.\d+$/,
+  'decimal-comma': /^[\d.\s]*\d,\d+$/,
   'thousands-comma': /^[\d,]*\d\.\d+$/,
 }
 
@@ -87,7 +86,9 @@ export function writtenAmount(
   numbers: NumberStyle,
 ): WrittenAmount | undefined {
   const money = splitMoney(text.trim(), rowCurrency.toUpperCase())
-  if ('kind' in money) return undefined
+  // Whichever currency `$` means, its amount is in major units.
+  if ('kind' in money)
+    return rowCurrency === '' && isMoney(text) ? { form: 'major', currencyCode: '' } : undefined
   const currencyCode = (money.currencyCode ?? rowCurrency).toUpperCase()
   if (exponentOf(currencyCode) === 0 || /^0+$/.test(money.number)) return undefined
   const isDecimal = money.isWhole || DECIMAL[numbers].test(money.number)

@@ -10,7 +10,7 @@ import {
 } from './amount-cell.ts'
 import { ALL } from './field-schema.ts'
 import type { FieldKind } from './field-schema.ts'
-import { splitMoney } from './money-cell.ts'
+import { namesCurrency, splitMoney } from './money-cell.ts'
 import type { MoneyCell } from './money-cell.ts'
 import { hintOf, toPlainNumber } from './number-style.ts'
 import type { NumberStyle } from './number-style.ts'
@@ -80,7 +80,7 @@ export function readCell(
 }
 
 /** The number without a minus sign before or after it, or parentheses around it; undefined if it has neither. */
-function withoutSign(text: string): string | undefined {
+export function withoutSign(text: string): string | undefined {
   if (/^[-\u2212]./u.test(text)) return text.slice(1).trimStart()
   if (/^\(.+\)$/u.test(text)) return text.slice(1, -1)
   const before = text.endsWith('-') ? text.slice(0, -1).trimEnd() : ''
@@ -135,7 +135,9 @@ const withStyle = (read: number | CellProblem, numbers: NumberStyle): number | C
 
 /** Rewrites the number of an amount that may name its currency, such as `1.234,50 EUR`; its reader checks it. */
 function readTyped(text: string, numbers: NumberStyle, currencyCode: string): string | CellProblem {
-  const isUsual = /\s[a-z]{3}$/iu.test(text)
+  const isUsual =
+    /\s[a-z]{3}$/iu.test(text) &&
+    (exponentOf(text.slice(-3).toUpperCase()) !== undefined || !namesCurrency(text))
   const money = isUsual ? undefined : splitMoney(text, currencyCode.toUpperCase())
   if (money !== undefined && 'kind' in money) return money
   const number = money?.number ?? text.slice(0, -3).trimEnd()

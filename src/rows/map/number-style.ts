@@ -35,8 +35,11 @@ const STYLES: Readonly<Record<Exclude<NumberStyle, 'plain'>, Style>> = {
   },
 }
 
-/** A grouped number whose decimals leave no doubt. */
-const GROUPED = /^[1-9]\d{0,2}(?:,\d{3})+\.\d+$/
+/**
+ * A grouped number, also with the apostrophes of Switzerland and the groups of India, `1,20,000.00`. Only decimals, or a currency
+ * without them, leave no doubt about it.
+ */
+const GROUPED = /^(?:[1-9]\d{0,2}(?:(?:,\d{3})+|(?:['\u2019]\d{3})+)|[1-9]\d?(?:,\d\d)+,\d{3})(\.\d+)?$/
 
 /** The hint on how to write amounts in a style. */
 export const hintOf = (name: Exclude<NumberStyle, 'plain'>): string => STYLES[name].hint
@@ -50,7 +53,11 @@ export function toPlainNumber(
   name: NumberStyle,
   exponent: number | undefined,
 ): string | CellProblem {
-  if (name === 'plain') return GROUPED.test(text) ? text.replaceAll(',', '') : text
+  if (name === 'plain') {
+    const grouped = GROUPED.exec(text)
+    const isCertain = grouped !== null && (grouped[1] !== undefined || exponent === 0)
+    return isCertain ? text.replaceAll(/[,'\u2019]/g, '') : text
+  }
   const style = STYLES[name]
   if (style.plain.test(text)) return text.replace(',', '.')
   const separator = style.grouped.exec(text)?.[1]

@@ -60,7 +60,10 @@ export function createRowReader(
     if (contrary !== undefined) problems.push(contrary)
     for (const { field, isRequired, textOf, read } of readers) {
       const text = textIn(field, textOf, cells)
-      if (isTrimmed(cells[field.column ?? -1] ?? '')) noteTrimmed(field)
+      if (isTrimmed(cells[field.column ?? -1] ?? ''))
+        noteCell(field, 'blanks, tabs or backticks around the cell are left out')
+      if (field.kind === 'id' && text.startsWith("'"))
+        noteCell(field, 'the ID begins with an apostrophe, which spreadsheets put before text')
       if (text === '' || (isNothing(text) && isEmptyIfNothing(schema, field))) {
         if (isRequired) problems.push(problemOf(field, text, EMPTY))
         continue
@@ -86,12 +89,9 @@ export function createRowReader(
     }
   }
 
-  function noteTrimmed(field: PlannedField): void {
+  function noteCell(field: PlannedField, what: string): void {
     const column = nameOf(field, plan.header)
-    rowWarnings.note(
-      `${column}\ntrimmed`,
-      () => `${column}: blanks, tabs or backticks around the cell are left out`,
-    )
+    rowWarnings.note(`${column}\n${what}`, () => `${column}: ${what}`)
   }
 
   function noteTime(field: PlannedField, iso: string): void {

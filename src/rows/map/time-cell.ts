@@ -126,6 +126,7 @@ const FAULTS: readonly (readonly [pattern: RegExp, kind: string, hint: string])[
     "is a spreadsheet's day number",
     'Format the column as yyyy-mm-dd hh:mm:ss and export it again',
   ],
+  [/^(?:19|20)\d{12}$/, 'is a time without separators', 'Add --date-format yyyyMMddHHmmss'],
   [/^\d{12,}$/, 'is a Unix timestamp', 'Add --date-format unix-ms'],
   [/^\d{9,}(?:\.\d+)?$/, 'is a Unix timestamp', 'Add --date-format unix'],
   [/^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}/, 'does not show which number is the month', FORMAT_HINT],

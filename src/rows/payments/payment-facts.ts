@@ -27,8 +27,8 @@ export function figuresOf(payment: unknown): Figures | undefined {
 
 const isAmount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
-/** The facts of a payment that a row needs: few, because many payments are kept at the same time. */
-export interface PaymentFacts {
+/** The facts of a payment that a row of a batch needs: few, because many payments are kept at the same time. */
+export interface BatchFacts {
   readonly id: string
   readonly orderId: string | undefined
   readonly status: string | undefined
@@ -46,7 +46,7 @@ export interface RefundFact {
 }
 
 /** Reads a payment, or an entry of a list, which has no transactions. `id` is the one that was asked for. */
-export function factsOf(payment: Readonly<Record<string, unknown>>, id: string): PaymentFacts {
+export function factsOf(payment: Readonly<Record<string, unknown>>, id: string): BatchFacts {
   return {
     id,
     orderId: textIn(payment, 'orderId'),

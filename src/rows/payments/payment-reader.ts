@@ -4,14 +4,14 @@ import { getPayment } from '../../api/operations/payment.ts'
 import type { BulkReader } from '../send/bulk-reader.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { factsOf } from './payment-facts.ts'
-import type { PaymentFacts } from './payment-facts.ts'
+import type { BatchFacts } from './payment-facts.ts'
 import { readPaymentPages } from './payment-pages.ts'
 
 /** The payment that a row names, or why it can't be judged. `message` completes the row's message. */
 export type Reading =
   | {
       readonly kind: 'payment'
-      readonly facts: PaymentFacts
+      readonly facts: BatchFacts
       /** Why this payment was chosen, if its order has others. */
       readonly note?: string
     }

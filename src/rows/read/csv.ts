@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { Parser } from 'csv-parse'
 import type { Options } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
+import { latinIn } from './encodings.ts'
 import { unusableFile } from './unusable-file.ts'
 import { messageOf } from '../../errors.ts'
 
@@ -247,5 +248,9 @@ export function notUtf8(bytes: Buffer, line: number): Error {
 /** The likely encoding. Plain text has no zero bytes; in UTF-16, they are the upper half of each character of a header. */
 function likelyEncoding(bytes: Buffer): string {
   const zero = bytes.indexOf(0)
-  return zero === -1 ? 'windows-1252' : zero % 2 === 1 ? 'utf-16le' : 'utf-16be'
+  return zero === -1
+    ? (latinIn(bytes) ?? 'windows-1251 or shift_jis')
+    : zero % 2 === 1
+      ? 'utf-16le'
+      : 'utf-16be'
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { isSingleByte } from './encodings.ts'
+import { isSingleByte, latinIn } from './encodings.ts'
 import type { EncodingName } from './encodings.ts'
 import { skipped } from './input.ts'
 import type { Input } from './input.ts'
@@ -76,7 +76,7 @@ export function guessEncoding(head: Buffer): EncodingName | undefined {
   const [even, odd] = [0, 1].map((rest) => sample.filter((byte, at) => byte === 0 && at % 2 === rest).length)
   if ((odd ?? 0) > sample.length / 4) return 'UTF-16LE'
   if ((even ?? 0) > sample.length / 4) return 'UTF-16BE'
-  return utf8In(head) === undefined ? 'windows-1252' : undefined
+  return utf8In(head) === undefined ? latinIn(head) : undefined
 }
 
 const isInUtf8 = (named: EncodingName): Error =>

@@ -70,3 +70,15 @@ const NAMES = ENCODING_NAMES.filter(isName)
 /** Every label, for suggestions. */
 export const encodingLabels = (): readonly string[] =>
   Object.values(LABELS).flatMap((labels) => labels.split(' '))
+
+/** Letters of other scripts, whose encodings no guess can tell apart. */
+const NOT_LATIN = /[\u0080-\u00FF]{5}/
+/** Words and `zł`, with what windows-1250 has for ł, ą and ż, and windows-1252 for ³, ¹ and ¿. */
+const IN_POLISH = /\u00B3[a-z]|\bz\u00B3|[a-z][\u00B9\u00BF][a-z]/i
+
+/** The likely encoding of bytes that aren't UTF-8; undefined if they don't seem to be Latin letters. */
+export function latinIn(bytes: Buffer): 'windows-1250' | 'windows-1252' | undefined {
+  const text = bytes.toString('latin1')
+  if (NOT_LATIN.test(text)) return undefined
+  return IN_POLISH.test(text) ? 'windows-1250' : 'windows-1252'
+}

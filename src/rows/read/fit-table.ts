@@ -3,7 +3,7 @@ import type { EncodingName } from './encodings.ts'
 import type { Input } from './input.ts'
 import type { Block, Chunks, Delimiter, Place } from './csv.ts'
 import { readRecords } from './csv.ts'
-import { readHeader, sampleRows, withoutSurplus } from './table.ts'
+import { linesAboveHeader, readHeader, sampleRows, withoutSurplus } from './table.ts'
 import type { Header } from './table.ts'
 
 /** The way to read the first bytes of a table. */
@@ -78,15 +78,11 @@ export async function* firstRows(
   }
 }
 
-const MOST_LINES_ABOVE = 30
-
-/** The number of lines before the header: 0, unless a later line has names that are known and the first has not. */
-function linesAbove(head: Buffer, named: Named, isKnown: (name: string) => boolean): number {
-  for (let skipLines = 0; skipLines <= MOST_LINES_ABOVE; skipLines += 1) {
-    const names = attempt(() => readHeader(head, '', { delimiter: named.delimiter, skipLines }))?.names ?? []
-    if (names.filter(isKnown).length > 1) return skipLines
-  }
-  return 0
+/** The number of lines before the header: 0, unless a later line looks more like it. */
+function linesAbove(head: Buffer, { delimiter }: Named, isKnown: (name: string) => boolean): number {
+  const count = (names: readonly string[]): number => names.filter(isKnown).length
+  const names = attempt(() => readHeader(head, '', { delimiter }))?.names ?? []
+  return count(names) > 1 ? 0 : (linesAboveHeader(head, names, { delimiter }, count) ?? 0)
 }
 
 function exampleOf(head: Buffer): string {

@@ -10,24 +10,27 @@ export interface OtherKinds {
 }
 
 const KIND_NAMES =
-  'type kind category typ art kategorie vorgang vorgangsart buchungsart transaktionstyp transaktionsart tipo categoria categoría catégorie nature soort rodzaj kategoria'
+  'type kind category typ art kategorie vorgang vorgangsart buchungsart transaktionstyp transaktionsart tipo categoria categoría catégorie nature soort rodzaj kategoria türü druh 種別 取引種別'
 /** Words that may stand beside them. `Card type` or `Refund type` say nothing of the row. */
 const BESIDE =
-  'transaction txn trx record entry event row balance payment reporting operation activity journal movement source main sub the of de d des der opération operación transacción transação transazione transactie transakcji operacji operazione'
+  'transaction txn trx record entry event row balance payment reporting operation activity journal movement source main sub the of de d des der opération operación transacción transação transazione transactie transakcji operacji operazione işlem'
 const OTHER_THAN_PAYMENTS =
   'refund refunds refunded dispute disputes chargeback chargebacks adjustment adjustments fee fees payout payouts withdrawal withdrawals reversal reversals ' +
   'erstattung rückerstattung rueckerstattung gutschrift gebühr gebühren gebuehr gebuehren auszahlung rückbuchung rücklastschrift chargeback ' +
   'remboursement litige frais reembolso devolución contracargo comisión comision retiro rimborso commissione storno terugbetaling terugboeking uitbetaling ' +
-  'estorno taxa zwrot opłata prowizja wypłata'
+  'estorno taxa zwrot opłata prowizja wypłata återbetalning utbetalning avgift tilbagebetaling tilbakebetaling gebyr ' +
+  'vrácení poplatek iade iadesi komisyon 返金 手数料'
 
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
-const [kindNames, beside, otherKinds] = [setOf(KIND_NAMES), setOf(BESIDE), setOf(OTHER_THAN_PAYMENTS)]
-
-/** The words of a name or value, which may be written in camel case: `MerchantPayout`, `reporting_category`. */
+/** The words of a name or value without accents. Some are in camel case: `MerchantPayout`, `reporting_category`. */
 const wordsOf = (text: string): readonly string[] =>
   folded(text.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '))
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
     .split(/[^\p{L}]+/u)
     .filter((word) => word !== '')
+
+const setOf = (words: string): ReadonlySet<string> => new Set(wordsOf(words))
+const [kindNames, beside, otherKinds] = [setOf(KIND_NAMES), setOf(BESIDE), setOf(OTHER_THAN_PAYMENTS)]
 
 /** Whether a column of this name says of what kind its rows are. */
 export function namesKind(column: string): boolean {

@@ -21,6 +21,22 @@ describe('minor units', () => {
       expect(readMinorUnits(text)).toMatchObject({ kind: 'is more than 9007199254740991 minor units' }),
   )
 
+  test.each([
+    ['1250.0', 1250],
+    ['1250.000', 1250],
+    ['0.000', 0],
+    ['10.00', 10],
+  ])('whose zeros after the point are exact: %s', (text, amount) =>
+    expect(readMinorUnits(text, true)).toBe(amount),
+  )
+
+  test.each(['10.000', '1.250', '999.000'])('may be thousands: %s', (text) =>
+    expect(readMinorUnits(text, true)).toEqual({
+      kind: 'has a point that may separate thousands or decimals',
+      hint: `Write ${text.replace('.', '')} if it separates thousands`,
+    }),
+  )
+
   test('decimals are rejected', () =>
     expect(readMinorUnits('12.50')).toEqual({
       kind: 'is not in minor units',

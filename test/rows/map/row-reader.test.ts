@@ -67,6 +67,14 @@ describe('a row', () => {
     expect(rowWarnings.all()[0]?.text).toContain('blanks, tabs or backticks around the cell are left out')
   })
 
+  test('whose ID begins with an apostrophe is warned of', () => {
+    const { read, rowWarnings } = readerOf(REQUIRED_FIELDS)
+    expect(bodyOf(read(GOOD.with(0, "'0012")))).toMatchObject({ paymentId: "'0012" })
+    expect(rowWarnings.all()).toEqual([
+      expect.objectContaining({ text: expect.stringContaining('apostrophe') }),
+    ])
+  })
+
   describe.each(['nan', 'None', 'NULL', 'n/a', '#N/A', '#REF!'])('with %s', (word) => {
     test('is bad where that is an ID', () =>
       expect(readerOf(REQUIRED_FIELDS).read(GOOD.with(0, word))).toMatchObject([{ column: 'paymentId' }]))

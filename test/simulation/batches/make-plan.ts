@@ -1,5 +1,5 @@
 import { readyRowsOf } from '../../../src/rows/batch/apply/ready-row.ts'
-import { judge } from '../../../src/rows/batch/plan/judge.ts'
+import { judge } from '../../../src/rows/batch/planning/judge.ts'
 import type { PlanRow } from '../../../src/rows/batch/plan.ts'
 import { factsOf } from '../../../src/rows/payments/payment-facts.ts'
 import { isRecord } from '../../../src/json/is-record.ts'

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { BATCH_OPERATIONS } from '../../../rows/batch/plan.ts'
 import type { BatchOperation } from '../../../rows/batch/plan.ts'
-import { BATCH_ROW } from '../../../rows/batch/plan/row-fields.ts'
+import { BATCH_ROW } from '../../../rows/batch/planning/row-fields.ts'
 import { refuseEqualFiles } from '../../../rows/keep/equal-files.ts'
 import type { TableSettings } from '../../../rows/read/table-settings.ts'
 import type { Context } from '../../../cli/command/context.ts'

@@ -92,6 +92,7 @@ describe('a spreadsheet', () => {
     ['a.xls', OLE, 'a.xls is an Excel workbook (.xls or password-protected)'],
     ['a.ods', zip('mimetypeapplication/vnd.oasis.opendocument.spreadsheet'), 'OpenDocument spreadsheet'],
     ['a.numbers', zip('Index/Document.iwa'), 'a Numbers spreadsheet'],
+    ['e.csv', zip('word/document.xml'), 'e.csv is a Word document, not a CSV'],
   ])('%s is recognized by its bytes', async (name, content, message) => {
     write(name, content)
     for (const words of [`import ${name} --dry-run`, `template ${name}`]) {
@@ -99,29 +100,89 @@ describe('a spreadsheet', () => {
       expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
       expect(ran.stderr).toContain(message)
       expect(ran.stderr).toContain('CSV UTF-8')
+      expect(ran.stderr).toContain(`Or run: libreoffice --headless --convert-to csv ${name}`)
     }
   })
 
   test('is recognized on stdin, too, and is not any ZIP archive', async () => {
     expect((await check('- --format csv', { stdin: XLSX })).stderr).toContain('stdin is an Excel workbook')
     write('a.csv', zip('photo.jpg'))
-    expect((await check('a.csv')).stderr).toContain('a.csv is a ZIP archive, not a CSV')
+    const { stderr } = await check('a.csv')
+    expect(stderr).toContain('a.csv is a ZIP archive, not a CSV')
+    expect(stderr).toContain('Unpack it: unzip -p a.csv > a.csv.csv')
   })
 })
 
 describe('a file of another form', () => {
   const QUOTED = '"paymentId,""amount"""\n"p1,""700"""\n'
   test.each([
-    ['a.ndjson', '[{"paymentId":"a"},\n{"paymentId":"b"}]\n', "jq -c '.[]' a.ndjson > a-converted.ndjson"],
-    ['a.csv', ' [\n {"paymentId":"a"}\n]\n', "jq -c '.[]' a.csv"],
-    ['b.ndjson', '{\n  "paymentId": "a"\n}\n', 'jq -c . b.ndjson'],
-    ['c.csv', QUOTED, String.raw`sed -E 's/^"(.*)"(\r?)$/\1\2/; s/""/"/g' c.csv > c-converted.csv`],
-    ['c.csv.gz', gzipSync(QUOTED), 'gzip -dc c.csv.gz | sed -E'],
-  ])('is named with the command that converts it: %s', async (name, content, command) => {
+    [
+      'a.ndjson',
+      '[{"paymentId":"a"},\n{"paymentId":"b"}]\n',
+      'is a JSON array, not one record per line',
+      "Convert it: jq -c '.[]' a.ndjson > a-converted.ndjson",
+    ],
+    ['a.csv', ' [\n {"paymentId":"a"}\n]\n', 'is a JSON array', "jq -c '.[]' a.csv"],
+    ['b.ndjson', '{\n  "paymentId": "a"\n}\n', 'JSON with several lines for a record', 'jq -c . b.ndjson'],
+    [
+      'c.csv',
+      QUOTED,
+      'Each line of c.csv is in quotes as a whole',
+      String.raw`sed -E 's/^"(.*)"(\r?)$/\1\2/; s/""/"/g' c.csv > c-converted.csv`,
+    ],
+    ['c.csv.gz', gzipSync(QUOTED), 'in quotes as a whole', 'gzip -dc c.csv.gz | sed -E'],
+  ])('is named with the command that converts it: %s', async (name, content, message, command) => {
     write(name, content)
     const { exitCode, stderr } = await check(name)
     expect(exitCode).toBe(2)
+    expect(stderr).toContain(message)
     expect(stderr).toContain(command)
+  })
+
+  test('on stdin is piped through what converts it', async () => {
+    const { stderr } = await check('- --format ndjson', { stdin: '[{"paymentId":"a"}]\n' })
+    expect(stderr).toContain("Pipe it through jq -c '.[]' first.")
+  })
+
+  const days = ['25/10/2025', '05/10/2025'].map((day, at) =>
+    GOOD.replace('ext-1', `d${at}`).replace('2026-01-31T09:30:00Z', day),
+  )
+  test.each([
+    [
+      'UTF-32',
+      Buffer.from('fffe000061000000', 'hex'),
+      '',
+      'UTF-32, which cannot be read',
+      'Save the file as UTF-8',
+    ],
+    [
+      'bytes of no character',
+      Buffer.concat([Buffer.from(`${HEADER},metadata.city\n${GOOD},`), Buffer.from([0x82, 0x0a])]),
+      '--encoding shift_jis',
+      'has bytes that are not Shift_JIS',
+      'Name the right encoding with --encoding, or save the file as UTF-8',
+    ],
+    [
+      'months where the days are',
+      `${HEADER}\n${days.join('\n')}\n`,
+      '--date-format MM/dd/yyyy --assume-utc',
+      'The date format MM/dd/yyyy doesn\'t fit 1 of the first 2 rows, such as row 1 ("25/10/2025"), and dd/MM/yyyy fits all of them',
+      'Use --date-format dd/MM/yyyy.',
+    ],
+    [
+      'IDs that are numbers',
+      `${HEADER}\n${GOOD.replace('ext-1', '17.0')}\n`,
+      '',
+      'is a number with ".0"',
+      'Export the column as text',
+    ],
+    ['an empty cell too many', `${HEADER}\n${GOOD},\n`, '', 'empty cells beyond the header are left out', ''],
+  ])('is explained: %s', async (_, content, flags, message, hint) => {
+    write('a.csv', content)
+    const { stdout, stderr } = await check(`a.csv ${flags}`)
+    const said = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ')
+    expect(said).toContain(message)
+    expect(said).toContain(hint)
   })
 
   test('is read where blanks are around quoted cells', async () => {

@@ -23,6 +23,9 @@ describe('rows that say that they are no payments', () => {
     ['Transaction Type', ['Payment', 'Payment Refund']],
     ['Buchungsart', ['Zahlung', 'Rückerstattung']],
     ['Record Type', ['Settled', 'MerchantPayout']],
+    ['Tipo de operación', ['PAGO', 'DEVOLUCION']],
+    ['İşlem Türü', ['Ödeme', 'İade']],
+    ['種別', ['売上', '返金']],
   ])('are refused in a column %s', async (name, values) => {
     write('rows.csv', withColumn(name, values))
     for (const run of [check, importing]) {

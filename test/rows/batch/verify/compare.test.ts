@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compareRows } from '../../../../src/rows/batch/verify/compare.ts'
 import type { PlannedPayment } from '../../../../src/rows/batch/verify/compare.ts'
-import type { Figures, PaymentFacts, RefundFact } from '../../../../src/rows/payments/payment-facts.ts'
+import type { Figures, BatchFacts, RefundFact } from '../../../../src/rows/payments/payment-facts.ts'
 import type { BatchOperation } from '../../../../src/rows/batch/plan.ts'
 
 const BEFORE: Figures = { status: 'SETTLED', amount: 1000, amountCaptured: 1000, amountRefunded: 100 }
@@ -24,7 +24,7 @@ function statesOf(
     figures: before,
     rows: amounts.map((amount, at) => ({ row: at + 1, line: at + 2, amount })),
   }
-  const facts: PaymentFacts = {
+  const facts: BatchFacts = {
     id: 'p1',
     orderId: undefined,
     status: figures.status,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { PAYMENT_STATUSES } from '../../../../src/api/sets.ts'
-import { judge } from '../../../../src/rows/batch/plan/judge.ts'
-import type { Circumstances } from '../../../../src/rows/batch/plan/judge.ts'
+import { judge } from '../../../../src/rows/batch/planning/judge.ts'
+import type { Circumstances } from '../../../../src/rows/batch/planning/judge.ts'
 import { VERDICTS } from '../../../../src/rows/batch/plan.ts'
 import type { Verdict } from '../../../../src/rows/batch/plan.ts'
-import type { Figures, PaymentFacts } from '../../../../src/rows/payments/payment-facts.ts'
+import type { Figures, BatchFacts } from '../../../../src/rows/payments/payment-facts.ts'
 import { READY, SETTLED, factsOf } from './ready-refund.ts'
 
 const AUTHORIZED: Figures = { status: 'AUTHORIZED', amount: 1000, amountCaptured: 0, amountRefunded: 0 }
@@ -14,7 +14,7 @@ const requested = (change: Partial<Circumstances['requested']>): Pick<Circumstan
 })
 const payment = (
   figures: Figures | undefined,
-  more?: Partial<PaymentFacts>,
+  more?: Partial<BatchFacts>,
 ): Pick<Circumstances, 'reading'> => ({ reading: { kind: 'payment', facts: factsOf(figures, more) } })
 const none = (kind: 'not_found' | 'ambiguous_order' | 'unread'): Pick<Circumstances, 'reading'> => ({
   reading: { kind, message: kind },

@@ -1,9 +1,9 @@
-import type { Circumstances } from '../../../../src/rows/batch/plan/judge.ts'
-import type { Figures, PaymentFacts } from '../../../../src/rows/payments/payment-facts.ts'
+import type { Circumstances } from '../../../../src/rows/batch/planning/judge.ts'
+import type { Figures, BatchFacts } from '../../../../src/rows/payments/payment-facts.ts'
 
 export const SETTLED: Figures = { status: 'SETTLED', amount: 1000, amountCaptured: 1000, amountRefunded: 0 }
 
-export const factsOf = (figures: Figures | undefined, more: Partial<PaymentFacts> = {}): PaymentFacts => ({
+export const factsOf = (figures: Figures | undefined, more: Partial<BatchFacts> = {}): BatchFacts => ({
   id: 'p1',
   orderId: 'o1',
   status: figures?.status,

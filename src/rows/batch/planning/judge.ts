@@ -2,7 +2,7 @@ import { formatMoney } from '../../../money/format.ts'
 import { REASON_NOT_DONE } from '../plan.ts'
 import type { BatchOperation, Verdict } from '../plan.ts'
 import { agree, rowsInWords } from '../../../text/words.ts'
-import type { Figures, PaymentFacts } from '../../payments/payment-facts.ts'
+import type { Figures, BatchFacts } from '../../payments/payment-facts.ts'
 import type { Reading } from '../../payments/payment-reader.ts'
 import { leftOf, refuseByState } from './payment-state.ts'
 
@@ -101,7 +101,7 @@ export function judge(circumstances: Circumstances): Judgement {
   return { verdict: 'ready', message: reading.note, amount, currencyCode, figures }
 }
 
-const missingIn = ({ status, currencyCode }: PaymentFacts): string =>
+const missingIn = ({ status, currencyCode }: BatchFacts): string =>
   status === undefined ? 'status' : currencyCode === undefined ? 'currency' : 'amounts'
 
 /** The explicit amount of the row, or why too little is left for it. */
@@ -131,7 +131,7 @@ function amountOf(
 /** The write that the row may repeat. An unused ticket says that the row is intentional. */
 function repeatOf(
   { operation, requested, earlier, sameWrite }: Circumstances,
-  { refunds, currencyCode }: PaymentFacts,
+  { refunds, currencyCode }: BatchFacts,
   amount: number | undefined,
 ): string | undefined {
   if (requested.ticket !== undefined) return undefined

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { judge } from '../../../../src/rows/batch/plan/judge.ts'
-import type { Circumstances } from '../../../../src/rows/batch/plan/judge.ts'
+import { judge } from '../../../../src/rows/batch/planning/judge.ts'
+import type { Circumstances } from '../../../../src/rows/batch/planning/judge.ts'
 import type { RefundFact } from '../../../../src/rows/payments/payment-facts.ts'
 import { READY, SETTLED, factsOf } from './ready-refund.ts'
 
