@@ -183,8 +183,9 @@ export class PendingRequest implements ResponseHandler {
  */
 function joinRepeatedHeaders(headers: RawHeaders): Headers {
   const joined: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of Object.keys(headers)) {
     if (name === '__proto__') continue
+    const value = headers[name]
     joined[name] = typeof value === 'string' ? value.trim() : (value ?? []).map(trim).join(', ')
   }
   return joined

@@ -3,7 +3,7 @@ import { recall } from '../keep/recall.ts'
 import { openRowFile, writeOutputs } from '../keep/row-files.ts'
 import type { OutputLines } from '../keep/row-files.ts'
 import { safeCell } from '../keep/safe-cell.ts'
-import { csvLine } from '../read/csv-line.ts'
+import { csvLines } from '../read/csv-line.ts'
 import { createLeftOutTally } from '../left-out.ts'
 import type { LeftOutCount } from '../left-out.ts'
 import { startPace } from '../send/paced-transport.ts'
@@ -126,6 +126,17 @@ async function writtenOut(options: SendRowsOptions, result: RunResult): Promise<
 }
 
 function* linesOf({ state: { store }, clean }: SendRowsOptions): Generator<OutputLines> {
-  for (const { row, id, outcome, errorId = '', message = '', reject } of store.rows())
-    yield { result: csvLine([row, safeCell(id, clean), outcome, errorId, message]), reject }
+  for (const rows of store.rows())
+    yield {
+      result: csvLines(
+        rows.map(({ row, id, outcome, errorId = '', message = '' }) => [
+          row,
+          safeCell(id, clean),
+          outcome,
+          errorId,
+          message,
+        ]),
+      ),
+      reject: rows.map(({ reject = '' }) => reject).join(''),
+    }
 }

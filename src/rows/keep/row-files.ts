@@ -29,7 +29,7 @@ export const outputFilesOf = (
   ...(path === undefined ? [] : [{ flag: '--rejects', path, header, isSuch } as const]),
 ]
 
-/** The line of a row in the results, and in the rejects; undefined where it has none. */
+/** The lines of rows in the results, and in the rejects; undefined where they have none. */
 export interface OutputLines {
   readonly result: string | undefined
   readonly reject: string | undefined

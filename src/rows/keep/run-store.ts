@@ -77,8 +77,8 @@ export interface RunStore {
   readonly noteMark: (mark: Mark) => void
   /** Ends the run, once no row is in flight. `inDoubt`: rows without a response that may have been applied. */
   readonly end: (inDoubt: readonly number[], seconds: number) => void
-  /** The rows with an outcome, in the order of the input. */
-  readonly rows: () => Generator<DoneRow>
+  /** The rows with an outcome, in the order of the input, a part at a time. */
+  readonly rows: () => Generator<readonly DoneRow[]>
   /** The first rows that have no record with their fields. */
   readonly problemRows: () => readonly ProblemRow[]
   readonly repeats: () => Repeats
@@ -101,8 +101,8 @@ export interface RunStoreOptions {
 
 /** How many rows are noted as sent in one transaction; one for each would cost too much. */
 const SENT_BATCH = 32
-/** The number of rows that are read at a time. */
-const PART = 2000
+/** The number of rows that are read at a time: a row that failed may have a megabyte. */
+const PART = 100
 
 /**
  * Opens the store that earlier runs have left, or begins one.
@@ -292,14 +292,13 @@ function countsIn(database: Database): { -readonly [K in keyof Counts]: number }
   return counts
 }
 
-function* rowsIn(database: Database): Generator<DoneRow> {
-  for (let after = 0; ;) {
-    const rows = database
+function* rowsIn(database: Database): Generator<readonly DoneRow[]> {
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const rows: readonly DoneRow[] = database
       .all(`SELECT * FROM rows WHERE row > ? ORDER BY row LIMIT ${PART}`, after)
       .map(doneRowOf)
-    yield* rows
-    if (rows.length < PART) return
-    after = rows.at(-1)?.row ?? after
+    if (rows.length > 0) yield rows
+    after = rows.at(-1)?.row
   }
 }
 

@@ -20,8 +20,7 @@ import { pluralize } from '../../text/words.ts'
 interface FieldReader {
   readonly field: PlannedField
   readonly isRequired: boolean
-  /** The function for a field that is more than the text of one cell. */
-  readonly textOf: ReturnType<typeof textReader>
+  readonly textOf: (cells: readonly string[]) => string
   readonly read: (text: string, currencyCode: string | undefined, zone?: TimeZone) => CellValue | CellProblem
 }
 
@@ -33,7 +32,7 @@ export function createRowReader(
   rowWarnings: RowWarnings,
 ) {
   const currency = plan.fields.find(({ path }) => path === schema.currency)
-  const currencyReader = currency === undefined ? undefined : textReader(currency, plan)
+  const currencyOf = currency === undefined ? undefined : createTextReader(currency, plan)
   const otherCurrency = currencyBeside(currency, plan)
   const required = new Set(schema.required)
   let isDoubtful = false
@@ -44,7 +43,7 @@ export function createRowReader(
   const readers: readonly FieldReader[] = plan.fields.map((field) => ({
     field,
     isRequired: required.has(field.path),
-    textOf: textReader(field, plan),
+    textOf: createTextReader(field, plan),
     read: cellReader(field, { schema, column: nameOf(field, plan.header), options, noteUnknown }),
   }))
 
@@ -53,13 +52,13 @@ export function createRowReader(
     const problems: RowProblem[] = []
     isDoubtful = false
     const body: Record<string, unknown> = {}
-    const currencyCode = currency === undefined ? undefined : textIn(currency, currencyReader, cells)
+    const currencyCode = currencyOf?.(cells)
     const zone = plan.zone === undefined ? undefined : zoneIn(trimmed(cells[plan.zone] ?? ''))
     if (zone === null) problems.push(unknownZone(cells))
     const contrary = otherCurrency?.(cells)
     if (contrary !== undefined) problems.push(contrary)
     for (const { field, isRequired, textOf, read } of readers) {
-      const text = textIn(field, textOf, cells)
+      const text = textOf(cells)
       if (isTrimmed(cells[field.column ?? -1] ?? ''))
         noteCell(field, 'blanks, tabs or backticks around the cell are left out')
       if (field.kind === 'id' && text.startsWith("'"))
@@ -188,30 +187,18 @@ function cellReader(
 
 /** Reads the text of a field in the cells of a row; empty if there is none. */
 export function createTextReader(
-  field: PlannedField,
-  plan: Pick<ColumnPlan, 'values'>,
+  { path, column, joined, constant = '' }: PlannedField,
+  { values }: Pick<ColumnPlan, 'values'>,
 ): (cells: readonly string[]) => string {
-  const read = textReader(field, plan)
-  return (cells) => textIn(field, read, cells)
-}
-
-/** A reader of text; undefined for one cell or a constant, which are read for every row without a call. */
-function textReader({ path, column, joined }: PlannedField, { values }: Pick<ColumnPlan, 'values'>) {
-  const texts = column === undefined ? undefined : values.get(path)
-  if (column === undefined || (joined === undefined && texts === undefined)) return undefined
+  if (column === undefined) return () => constant
+  const texts = values.get(path)
+  if (joined === undefined && texts === undefined) return (cells) => trimmed(cells[column] ?? '')
   const columns = [column, ...(joined ?? [])]
-  return (cells: readonly string[]): string => {
+  return (cells) => {
     const text = joinedText(columns.map((index) => trimmed(cells[index] ?? '')))
     return texts?.get(text) ?? text
   }
 }
-
-const textIn = (
-  { column, constant }: PlannedField,
-  read: ReturnType<typeof textReader>,
-  cells: readonly string[],
-): string =>
-  read === undefined ? (column === undefined ? (constant ?? '') : trimmed(cells[column] ?? '')) : read(cells)
 
 /** Without blanks, tabs and backticks around it. */
 function trimmed(text: string): string {

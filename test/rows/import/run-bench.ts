@@ -222,7 +222,7 @@ function apply({ method, url, body = '' }: HttpRequest, records: Records): numbe
 export function resultsIn(folder: string) {
   const store = openRunStore({ path: join(folder, 'run.db'), name: 'test', isSentSynced: false })
   try {
-    return [...store.rows()].map(({ row, line, id, outcome, reject }) => ({
+    return [...store.rows()].flat().map(({ row, line, id, outcome, reject }) => ({
       row,
       line,
       paymentId: id,

@@ -86,7 +86,7 @@ export async function sendImport(
       })
       if (!result.isBlank) invocation.markWritten()
       const [repeats, keptTimes] = [store.repeats(), store.keptTimes()]
-      if (onDone !== undefined) for (const row of store.rows()) onDone(row)
+      if (onDone !== undefined) for (const rows of store.rows()) for (const row of rows) onDone(row)
       if (result.ended === undefined || result.isBlank) store.remove()
       const seconds = store.seconds + (context.now().getTime() - startedMs) / 1000
       return { ...result, seconds, repeats, keptTimes, kept: decidingRow(settings.onExists) }
