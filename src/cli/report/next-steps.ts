@@ -37,7 +37,7 @@ export async function adviceFor(error: PayError, invocation: CommandRun, line: S
       return adviceForRefusedKey(await invocation.account(), accountFlags)
     case 'forbidden': {
       const { origin } = keySource(await invocation.account())
-      return { hint: `${origin} It lacks the scope that the service names above.` }
+      return { hint: `${origin} It may lack a scope for this: use another key, or add the scope.` }
     }
     case 'not_connected':
       return {
