@@ -274,11 +274,6 @@ export function liftsMaxAmount(input: CommandInput): boolean {
 function readMaxAmount(texts: readonly string[]): Readonly<Record<string, number>> {
   const limits: Record<string, number> = {}
   for (const text of texts) {
-    if (text === 'none')
-      throw new UsageError('--max-amount takes an amount, not "none"', {
-        code: 'bad_value',
-        hint: 'To lift the limit: pay profile set NAME --clear max-amount',
-      })
     const { amountMinor, currencyCode } = parseAmount(text, { what: '--max-amount', allowZero: true })
     if (currencyCode === undefined) {
       throw new UsageError(`--max-amount "${text}" needs a currency`, {

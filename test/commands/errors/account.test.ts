@@ -52,6 +52,8 @@ const ACCOUNTS: readonly Mistake[] = [
   ['profile set shop --api-key-stdin', { stdin: 'two words' }],
   'profile set shop --approvals 2',
   'profile set shop --signers f',
+  'profile set shop --signers team',
+  'profile set shop --max-amount none --max-amount "5 EUR"',
   'profile set shop --operations refnd',
   'profile set shop --operations xxxxxxx',
   'profile set shop --max-amount 500',
@@ -74,6 +76,7 @@ test('without a profile', async () => {
 })
 
 test('accounts', async () => {
+  writeFileSync(join(bench.folder, 'team'), 'anna@example.com ssh-ed25519 AAAA\n', { mode: 0o600 })
   await storeProfile(bench, { mode: 'live' })
   await storeProfile(bench, {
     name: 'limited',

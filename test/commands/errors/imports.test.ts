@@ -85,7 +85,7 @@ const IMPORTS: readonly Mistake[] = [
   'observability template rows.ndjson',
   ['observability push --sandbox --payment-id r1 -d -', { stdin: '{"amount":1}\n{"amount":2}\n' }],
   ['observability push --sandbox --curl -d -', { stdin: '{"amount":1}\n{"amount":2}\n' }],
-  ['observability push --sandbox -d -', { stdin: `[${' '.repeat(2_000_000)}` }],
+  ['observability push --sandbox -d -', { stdin: `{"a":"${'x'.repeat(20_000_000)}` }],
 ]
 
 test('imports', async () => {
@@ -103,6 +103,15 @@ const CELLS: readonly (readonly [line: string, flags?: string])[] = [
   [row('x1', { amount: '1.5x' }), '--amounts major --decimal-comma'],
   [row('x1', { amount: '1,5x' }), '--amounts major'],
   [row('x1', { currency: 'USD' }), '--const currencyCode=EUR'],
+  [row('#REF!')],
+  [row('x1', { amount: '1.50' }), '--amounts major --decimal-comma'],
+  [row('x1', { amount: '"1.234"' }), '--decimal-comma'],
+  [`${HEAD},Zone\n${row('x1', { time: '2026-02-01 10:00' })},Atlantis\n#`, '--timezone-column Zone'],
+  [`${row('1.0')}\n${row('2.0')}\n#`],
+  [
+    `${Array.from({ length: 20 }, (_, at) => row(`y${at}`, { time: '2026-02-01' })).join('\n')}\n${row('x1', { time: 'soon' })}\n#`,
+    '--date-format yyyy-MM-dd --assume-utc',
+  ],
   [row('x\u200B1')],
   [row("'x1'")],
   [row('x1', { time: '0001-01-01T00:00:00Z' })],
@@ -112,9 +121,15 @@ const CELLS: readonly (readonly [line: string, flags?: string])[] = [
   [`${row('x1', { time: '2026-02-01 10:00' })},Atlantis`, '--const metadata.a=1'],
 ]
 
+/** A file with the line, and a header and a good row unless it says that it is whole. */
+const fileOf = (line: string): string =>
+  line.endsWith('\n#')
+    ? `${line.startsWith(HEAD) ? '' : `${HEAD}\n`}${line.slice(0, -1)}`
+    : `${HEAD}\n${line}\n${row('x2')}\n`
+
 test('cells', async () => {
   const lines = CELLS.flatMap(([line, flags = '']): readonly Mistake[] => [
-    () => writeFileSync(join(bench.folder, 'c.csv'), `${HEAD}\n${line}\n${row('x2')}\n`),
+    () => writeFileSync(join(bench.folder, 'c.csv'), fileOf(line)),
     `observability import c.csv --dry-run --sandbox ${flags}`,
   ])
   await expect(await transcriptOf(bench, lines)).toMatchFileSnapshot('../../golden/errors/cells.txt')

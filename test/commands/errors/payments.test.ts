@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { envelope, SERVICE_ENV } from '../../support/error-envelope.ts'
+import { TransportFailure } from '../../../src/client/http/transport-port.ts'
+import type { FailureReason } from '../../../src/client/http/transport-port.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { transcriptOf } from '../../support/transcript.ts'
 import type { Mistake } from '../../support/transcript.ts'
@@ -44,6 +46,19 @@ const PAYMENTS: readonly Mistake[] = [
   'payment refund --order nope --sandbox',
   'payment refund --order A-2 --sandbox',
   'payment resume PENDING --sandbox --resume-token nope',
+  'payment resume DECLINED --sandbox --resume-token abc',
+  'payment cancel DECLINED --sandbox',
+  'payment cancel CANCELLED --sandbox',
+  'payment resume CANCELLED --sandbox --resume-token abc',
+  'payment create --sandbox --token tok_nope --amount 700 --currency EUR --order-id B-2',
+  [
+    'payment list --sandbox --json',
+    {
+      onStdout: () => {
+        throw new Error('the pipe is broken')
+      },
+    },
+  ],
   'payment capture CANCELLED --sandbox',
   'payment capture DECLINED --sandbox',
   'payment adjust PAYMENT --sandbox --amount 500',
@@ -58,6 +73,13 @@ const PAYMENTS: readonly Mistake[] = [
   'session get --client-token "a b" --sandbox',
 ]
 
+const failing = (reason: FailureReason, sent: boolean) => ({
+  env: SERVICE_ENV,
+  service: () => {
+    throw new TransportFailure(reason, sent, `the attempt ended with ${reason}`)
+  },
+})
+
 /** What a service answers. */
 const ANSWERS: readonly Mistake[] = [
   ['payment list', answered(401, envelope('Unauthorized'))],
@@ -67,6 +89,16 @@ const ANSWERS: readonly Mistake[] = [
   ['payment refund --order A-1', answered(403, envelope('Forbidden'))],
   ['payment list', answered(429, envelope('TooManyRequests'))],
   ['payment list --max-retries 0', answered(503, envelope('Down'))],
+  ['payment get p1 --max-retries 0', failing('timeout', true)],
+  ['payment get p1 --max-retries 0', failing('refused', false)],
+  ['payment refund p2 --amount 500 --max-retries 0', failing('timeout', true)],
+  ['payment wait p1 --for 1s', failing('timeout', true)],
+  [
+    'payment wait p1',
+    answered(200, { id: 'p1', status: 'FAILED', statusReason: { code: 'GATEWAY_TIMEOUT' } }),
+  ],
+  ['find A-1', answered(200, { data: 5 })],
+  ['payment refund --order A-1', answered(200, { data: 5 })],
   ['payment get p1', answered(200, { id: 'p2' })],
   ['payment list', answered(302, {}, { location: 'https://elsewhere.example.com' })],
   ['payment get p1', answered(404, envelope('PaymentNotFound'))],

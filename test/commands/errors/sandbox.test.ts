@@ -43,7 +43,13 @@ const SANDBOX: readonly Mistake[] = [
   'sandbox tokenize --method NOTHING',
   'sandbox tokenize --saved-method nope --client-token nope',
   'sandbox tokenize --card 4111111111111111 --client-token nope',
+  'sandbox tokenize --saved-method nope --client-token SESSION',
+  'sandbox challenge SESSION --outcome pass',
+  () => bench.runPay('sandbox clock advance 25h'),
+  'sandbox tokenize --card 4111111111111111 --client-token SESSION',
   'sandbox challenge nope --outcome pass',
+  'sandbox clock advance 70000000h',
+
   'sandbox challenge nope --outcome maybe',
   'sandbox seed --payments 0',
   'sandbox seed --payments many',
@@ -60,5 +66,11 @@ const SANDBOX: readonly Mistake[] = [
 test('the sandbox', async () => {
   writeFileSync(join(bench.folder, 'text.json'), 'text')
   await storeProfile(bench, { name: 'live', mode: 'live' })
-  await expect(await transcriptOf(bench, SANDBOX)).toMatchFileSnapshot('../../golden/errors/sandbox.txt')
+  const session = await bench.runPay(
+    'session create --sandbox --order-id A-1 --amount 500 --currency EUR -o id',
+  )
+  const values = { SESSION: session.stdout.trim() }
+  await expect(await transcriptOf(bench, SANDBOX, values)).toMatchFileSnapshot(
+    '../../golden/errors/sandbox.txt',
+  )
 })

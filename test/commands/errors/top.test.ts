@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { envelope, SERVICE_ENV } from '../../support/error-envelope.ts'
+import { TransportFailure } from '../../../src/client/http/transport-port.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 import { transcriptOf } from '../../support/transcript.ts'
@@ -41,6 +42,27 @@ const TOP: readonly Mistake[] = [
   'smoke --profile live',
   'doctor --profile keyless',
   ['smoke --token t', answered(401)],
+  [
+    'doctor --online',
+    {
+      service: () => {
+        throw new TransportFailure('cut', true, 'the connection ended')
+      },
+      env: SERVICE_ENV,
+    },
+  ],
+  [
+    'doctor',
+    {
+      env: {
+        ...SERVICE_ENV,
+        PAY_BASE_URL: 'https://api.test.example.com',
+        NODE_TLS_REJECT_UNAUTHORIZED: '0',
+        HTTPS_PROXY: 'http://[',
+      },
+    },
+  ],
+  ['sandbox compare', answered(401)],
   ['doctor --online', answered(302)],
   ['doctor --online', answered(401)],
   'reconcile r.csv --kinds payment --sandbox',
