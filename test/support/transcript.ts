@@ -30,7 +30,7 @@ export async function transcriptOf(
       options,
     )
     if (exitCode === 0) done.push(String(line))
-    const shown = typeof line === 'string' ? line : line.join(' ')
+    const shown = typeof line === 'string' ? line : line.join(' ').toWellFormed()
     const env = Object.entries(options.env ?? {}).map(([name, value]) => `${name}=${value} `)
     pieces.push(`$ ${env.join('')}pay ${shown}\n[${exitCode}]\n${stdout}${plain(stderr)}`)
   }

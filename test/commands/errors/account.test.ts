@@ -71,7 +71,14 @@ const ACCOUNTS: readonly Mistake[] = [
 ]
 
 test('without a profile', async () => {
-  const lines: readonly Mistake[] = ['payment list', ['payment list', { env: KEY }], 'profile show', 'whoami']
+  const lines: readonly Mistake[] = [
+    ['payment list', { env: { PAY_API_KEY: 'a b', PAY_BASE_URL: 'https://api.example.com' } }],
+    ['payment list', { env: { ...KEY, PAY_BASE_URL: 'https://api.example.com', PAY_API_VERSION: '2é' } }],
+    'payment list',
+    ['payment list', { env: KEY }],
+    'profile show',
+    'whoami',
+  ]
   await expect(await transcriptOf(bench, lines)).toMatchFileSnapshot('../../golden/errors/no-account.txt')
 })
 

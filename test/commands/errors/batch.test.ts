@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { envelope, SERVICE_ENV } from '../../support/error-envelope.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { HAS_SSH_KEYGEN, makeTeam } from '../../support/signing-team.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
@@ -14,8 +15,21 @@ const write = (name: string, text: string) => () => writeFileSync(join(bench.fol
 const read = (name: string) => readFileSync(join(bench.folder, name), 'utf8')
 const pay = (line: string) => () => bench.runPay(line)
 
+const failing = (status: number) => ({
+  env: SERVICE_ENV,
+  service: () => jsonAnswer(status, envelope('Boom')),
+})
+
 const PLANS: readonly Mistake[] = [
   'batch plan refund - --sandbox',
+  'batch plan refund - --format csv --sandbox',
+  'batch plan refund two.csv --sandbox',
+  'batch plan capture in.csv --sandbox --out c.plan.ndjson',
+  ['batch plan refund in.csv --out slow.plan.ndjson --max-retries 0', failing(503)],
+  [
+    'batch plan refund in.csv --out slow.plan.ndjson',
+    { ...failing(200), service: () => jsonAnswer(200, []) },
+  ],
   'batch plan refund in.csv --out "" --sandbox',
   'batch plan refund in.csv --out in.csv --sandbox',
   'batch plan refund in.csv --no-final --sandbox',
@@ -61,6 +75,12 @@ const PLANS: readonly Mistake[] = [
   'batch plan refund more.csv --sandbox --out begun.plan.ndjson',
   'batch plan refund in.csv --sandbox --out in.plan.ndjson',
   pay('sandbox faults clear'),
+  pay("sandbox faults add --on 'POST /payments/*/refund' --do drop-after"),
+  'batch apply two.plan.ndjson --sandbox --max-retries 0',
+  pay('sandbox faults clear'),
+  pay('batch apply two.plan.ndjson --sandbox'),
+  pay("payment refund --order A-2 --amount '5 EUR' --again --yes --sandbox"),
+  'batch verify two.plan.ndjson --sandbox',
   'batch verify in.plan.ndjson --sandbox',
   () => {
     bench.clock.now = new Date(bench.clock.now.getTime() + 25 * 3_600_000)
@@ -74,7 +94,12 @@ test('batches', async () => {
     "payment create --token tok_autocapture --amount '49.90 EUR' --order-id A-1 --sandbox -o id",
   )
   const PAYMENT = made.stdout.trim()
+  const second = await bench.runPay(
+    "payment create --token tok_autocapture --amount '49.90 EUR' --order-id A-2 --sandbox -o id",
+  )
+  const other = second.stdout.trim()
   write('in.csv', `paymentId,amount\n${PAYMENT},5 EUR\n`)()
+  write('two.csv', `paymentId,amount\n${other},5 EUR\n${other},500 EUR\n`)()
   write('in.dat', `paymentId,amount\n${PAYMENT},5 EUR\n`)()
   write('ids.csv', `name,amount\nanna,5 EUR\n`)()
   write('no-amount.csv', `paymentId\n${PAYMENT}\n`)()

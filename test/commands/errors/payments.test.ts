@@ -59,6 +59,16 @@ const PAYMENTS: readonly Mistake[] = [
       },
     },
   ],
+  [['payment', 'get', 'a\ud800', '--sandbox'], {}],
+  [
+    "payment create --sandbox --token tok_visa --amount '5 EUR' --order-id B-3",
+    {
+      onStdout: () => {
+        throw new Error('the pipe is broken')
+      },
+    },
+  ],
+  'observability push --sandbox --payment-id r1 --currency EUR --processor ACME --amount 5 --created-at 2026-01-01T00:00:00 --order-id o --payment-method-type PAYMENT_CARD',
   'payment capture CANCELLED --sandbox',
   'payment capture DECLINED --sandbox',
   'payment adjust PAYMENT --sandbox --amount 500',

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { envelope, SERVICE_ENV } from '../../support/error-envelope.ts'
@@ -65,6 +65,20 @@ const TOP: readonly Mistake[] = [
   ['sandbox compare', answered(401)],
   ['doctor --online', answered(302)],
   ['doctor --online', answered(401)],
+  () => {
+    mkdirSync(join(bench.stateFolder, 'sandbox'), { recursive: true })
+    writeFileSync(join(bench.stateFolder, 'sandbox', 'sandbox.db'), 'no database, but long enough to be one')
+  },
+  ['doctor', { env: SERVICE_ENV }],
+  () => {
+    rmSync(bench.stateFolder, { recursive: true })
+    writeFileSync(bench.stateFolder, '')
+  },
+  ['doctor', { env: SERVICE_ENV }],
+  () => {
+    rmSync(bench.stateFolder)
+    mkdirSync(bench.stateFolder, { mode: 0o700 })
+  },
   'reconcile r.csv --kinds payment --sandbox',
   'reconcile r.csv --match nothing --sandbox',
 ]
@@ -73,5 +87,9 @@ test('the rest', async () => {
   writeFileSync(join(bench.folder, 'r.csv'), 'a,b\n1,2\n')
   await storeProfile(bench, { name: 'live', mode: 'live' })
   await bench.runPay('profile add keyless --test --base-url https://api.example.com')
+  const listed = await bench.runPay("payment list --sandbox --query '[0].id'")
+  expect(listed.stderr).toContain(
+    '--query selected nothing. Most results are objects such as {data: […]}: try data[…].',
+  )
   await expect(await transcriptOf(bench, TOP)).toMatchFileSnapshot('../../golden/errors/top.txt')
 })
