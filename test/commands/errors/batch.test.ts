@@ -25,6 +25,7 @@ const PLANS: readonly Mistake[] = [
   'batch plan refund - --format csv --sandbox',
   'batch plan refund two.csv --sandbox',
   'batch plan capture in.csv --sandbox --out c.plan.ndjson',
+  ['batch plan refund in.csv --out slow.plan.ndjson', failing(429)],
   ['batch plan refund in.csv --out slow.plan.ndjson --max-retries 0', failing(503)],
   [
     'batch plan refund in.csv --out slow.plan.ndjson',
@@ -139,6 +140,17 @@ const LIVE: readonly Mistake[] = [
   'batch approve signed.plan.ndjson --key ben-key --yes',
 ].map((line) => (typeof line === 'string' ? [line, { service }] : line))
 
+const AFTER: readonly Mistake[] = [
+  ['batch verify signed.plan.ndjson --max-retries 0', { service: () => jsonAnswer(503, envelope('Boom')) }],
+  () => {
+    const path = join(bench.configFolder, 'config.json')
+    const stored: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const text = JSON.stringify(stored, (name, value: unknown) => (name === 'signers' ? undefined : value))
+    writeFileSync(path, text, { mode: 0o600 })
+  },
+  ['batch apply signed.plan.ndjson --yes --expect-total "5 EUR" --expect-count 1', { service }],
+]
+
 test.skipIf(!HAS_SSH_KEYGEN)('approvals', async () => {
   const team = makeTeam(bench.folder, ['anna', 'ben'])
   makeTeam(join(bench.folder), ['stranger'])
@@ -146,5 +158,7 @@ test.skipIf(!HAS_SSH_KEYGEN)('approvals', async () => {
   write('in.csv', 'paymentId,amount\np1,5 EUR\n')()
   await storeProfile(bench, { mode: 'live', words: ['--approvals', '1', '--signers', team.signersFile] })
   await bench.runPay(`batch plan refund in.csv --out signed.plan.ndjson --key anna-key`, { service })
-  await expect(await transcriptOf(bench, LIVE)).toMatchFileSnapshot('../../golden/errors/approvals.txt')
+  await expect(await transcriptOf(bench, [...LIVE, ...AFTER])).toMatchFileSnapshot(
+    '../../golden/errors/approvals.txt',
+  )
 })

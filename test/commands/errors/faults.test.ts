@@ -1,17 +1,21 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { asPayError } from '../../../src/cli/report/report-error.ts'
 import { unwritableHint } from '../../../src/client/config/update-profiles.ts'
 import { reading } from '../../../src/client/config/read-profiles.ts'
 import { overtaken, ticketAbandoned } from '../../../src/client/ledger/ledger-errors.ts'
 import { errorsOf as ledgerErrors } from '../../../src/client/ledger/ledger-file.ts'
 import { newerTables, olderTables } from '../../../src/client/ledger/team/store.ts'
+import { unusableListError } from '../../../src/commands/find/rows.ts'
 import { stillPending } from '../../../src/commands/read-payments.ts'
+import { makeEphemeralFolder } from '../../../src/commands/sandbox/ephemeral-folder.ts'
 import { PayError } from '../../../src/errors.ts'
+import { sign } from '../../../src/rows/batch/approve/ssh-keygen.ts'
 import { planReplaced } from '../../../src/rows/batch/file/plan-errors.ts'
 import { IS_LINK, NOT_REGULAR, unusableBecause, unusableFile } from '../../../src/rows/file-errors.ts'
 import { inputChanged } from '../../../src/rows/keep/input-hash.ts'
 import { asPayError as asRunError, serviceFailing } from '../../../src/rows/send/run-errors.ts'
 import * as sandbox from '../../../src/sandbox/database/database-error.ts'
+import { startSandbox } from '../../../src/sandbox/library.ts'
 import { createOpsBench } from '../ops/ops-bench.ts'
 
 /** What is said of faults that no command line provokes. */
@@ -19,6 +23,8 @@ import { createOpsBench } from '../ops/ops-bench.ts'
 /** An error of SQLite, by its result code. */
 const ofSqlite = (errcode: number) => Object.assign(new Error('SQLite fails'), { errcode })
 const ofSystem = (code: string) => Object.assign(new Error('the system fails'), { code })
+
+const rejectedBy = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error)
 
 const thrownBy = (work: () => unknown): unknown => {
   try {
@@ -45,7 +51,25 @@ test('faults', async () => {
   if (record === undefined) throw new Error('no record')
   const { now } = bench.clock
   const ledger = ledgerErrors('/state/ledger.db')
+  const own = await startSandbox({})
+  vi.stubEnv('PATH', '/nowhere')
+  vi.stubEnv('TMPDIR', '/nowhere')
+  onTestFinished(async () => {
+    vi.unstubAllEnvs()
+    await own.close()
+  })
+  const fault = { on: 'GET /payments', do: 'hang', skip: 1000 }
+  const faults = await rejectedBy(
+    Array.from({ length: 101 }).reduce<Promise<unknown>>(
+      (before) => before.then(() => own.faults.add(fault)),
+      Promise.resolve(),
+    ),
+  )
   const errors = [
+    faults,
+    await rejectedBy(sign('key', 'text')),
+    thrownBy(makeEphemeralFolder),
+    unusableListError('repeats itself'),
     overtaken(record, now),
     ticketAbandoned(record, now),
     newerTables(),

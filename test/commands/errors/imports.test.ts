@@ -104,6 +104,10 @@ const CELLS: readonly (readonly [line: string, flags?: string])[] = [
   [row('x1', { amount: '1,5x' }), '--amounts major'],
   [row('x1', { currency: 'USD' }), '--const currencyCode=EUR'],
   [row('#REF!')],
+  [
+    `${row('x1', { amount: '"1,234.50"' })}\n${row('x2', { amount: '"1.2"' })}\n${row('x3', { amount: '"1,2"' })}\n#`,
+    '--amounts major',
+  ],
   [row('x1', { amount: '1.50' }), '--amounts major --decimal-comma'],
   [row('x1', { amount: '"1.234"' }), '--decimal-comma'],
   [`${HEAD},Zone\n${row('x1', { time: '2026-02-01 10:00' })},Atlantis\n#`, '--timezone-column Zone'],

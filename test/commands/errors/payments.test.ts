@@ -104,6 +104,14 @@ const ANSWERS: readonly Mistake[] = [
   ['payment refund p2 --amount 500 --max-retries 0', failing('timeout', true)],
   ['payment wait p1 --for 1s', failing('timeout', true)],
   [
+    'payment wait p1 --for 30s --max-retries 0',
+    {
+      env: SERVICE_ENV,
+      service: (_, attempt) =>
+        attempt === 1 ? jsonAnswer(200, { id: 'p1', status: 'PENDING' }) : jsonAnswer(503, envelope('Boom')),
+    },
+  ],
+  [
     'payment wait p1',
     answered(200, { id: 'p1', status: 'FAILED', statusReason: { code: 'GATEWAY_TIMEOUT' } }),
   ],
