@@ -30,7 +30,7 @@ export function howToWrite(currencyCode: string | undefined, typed = ''): string
   const currency = isKnown ? currencyCode : 'EUR'
   const isMeant = exponentOf(currency) === 2 && /^\d{1,7},\d\d$/.test(typed)
   const amount = isMeant ? Number(typed.replace(',', '')) : 700
-  return `Write minor units (${amount}) or an amount with its currency ('${formatMoney(amount, currency)}').`
+  return `Write minor units (${amount}) or an amount with its currency ("${formatMoney(amount, currency)}").`
 }
 
 /** Problems by pattern; the first match is reported. */
@@ -118,7 +118,7 @@ function unreadableAmount(typed: string, options: ParseOptions): UsageError {
     const written = decimals === '' ? units : `${units}.${decimals}`
     const isForCaller = known !== undefined && options.hint !== undefined
     const hint =
-      mayBeCardNumber(typed) || isForCaller ? hintOf(options) : `Write '${written} ${currencyCode}'.`
+      mayBeCardNumber(typed) || isForCaller ? hintOf(options) : `Write "${written} ${currencyCode}".`
     return badAmount(options, `${quote(typed)} ${problem}`, hint)
   }
   const unknown = /^\d+(?:\.\d+)? +([a-z]+)$/i.exec(typed)?.[1]
@@ -138,7 +138,7 @@ const hintOf = ({ hint, currencyCode }: ParseOptions, typed = ''): string =>
 function missingCurrency(typed: string, { what }: ParseOptions): UsageError {
   return new UsageError(`${what} ${quote(typed)} needs a currency`, {
     code: 'amount_needs_currency',
-    hint: "Write it with the amount ('7.00 EUR'), give --currency, or give minor units as a whole number.",
+    hint: 'Write it with the amount ("7.00 EUR"), give --currency, or give minor units as a whole number.',
   })
 }
 

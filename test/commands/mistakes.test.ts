@@ -26,7 +26,7 @@ x1,EUR,ACME,5.00,2026-02-01T10:00:00Z,O1,PAYMENT_CARD
 /** Exit code, command, and what stderr says. `P` is a captured payment. */
 const MISTAKES: readonly (readonly [exitCode: number, line: string, ...says: readonly string[]])[] = [
   [2, 'payment refund P 500', 'Too many arguments', 'An amount needs its flag: --amount 500'],
-  [2, 'payment refund P --amount 10,50', "('10.50 EUR')"],
+  [2, 'payment refund P --amount 10,50', '("10.50 EUR")'],
   [2, 'payment refund P --amount half', 'Only the question on a terminal takes it.'],
   [2, 'payment refund --order-id A-1 --amount 500', 'Missing: ID (or --order)', '--order A-1'],
   [2, 'payment refund P --set amount=100', '--set amount:=100'],
@@ -105,7 +105,7 @@ test.each(MISTAKES.map(([exitCode, line, ...says]) => ({ exitCode, line, says })
 /** The line, and what its hint says to type in its place. */
 const REMEDIES: readonly (readonly [line: string, remedy: string])[] = [
   ['payment refund P 500', 'payment refund P --amount 500'],
-  ['payment refund P --amount 10,50', "payment refund P --amount '10.50 EUR'"],
+  ['payment refund P --amount 10,50', 'payment refund P --amount "10.50 EUR"'],
   ['payment refund --order-id A-1 --amount 500', 'payment refund --order A-1 --amount 500'],
   ['payment refund P --set amount=100', 'payment refund P --set amount:=100'],
   ['payment list --out all.csv', 'payment list --all --out all.csv'],

@@ -105,11 +105,11 @@ describe('an amount', () => {
     ['-7.00 EUR', 'has a sign', '7.00 EUR'],
     ['1e3', 'exponent', '7.00 EUR'],
     ['1.5E+3', 'exponent', '7.00 EUR'],
-    ['12,50', 'comma', "Write minor units (1250) or an amount with its currency ('12.50 EUR')."],
+    ['12,50', 'comma', 'Write minor units (1250) or an amount with its currency ("12.50 EUR").'],
     ['12,5', 'comma', '7.00 EUR'],
-    ['208,00 EUR', 'comma', "Write '208.00 EUR'."],
-    ['208,5eur', 'comma', "Write '208.5 EUR'."],
-    ['EUR 208,00', 'comma', "Write '208.00 EUR'."],
+    ['208,00 EUR', 'comma', 'Write "208.00 EUR".'],
+    ['208,5eur', 'comma', 'Write "208.5 EUR".'],
+    ['EUR 208,00', 'comma', 'Write "208.00 EUR".'],
     ['208,00 JPY', 'too many decimals', 'JPY has no decimals.'],
     ['7.001eur', 'too many decimals', 'EUR has 2 decimals.'],
     ['208,000 EUR', 'separator', '7.00 EUR'],
@@ -129,10 +129,10 @@ describe('an amount', () => {
     ['NaN', 'is not an amount', '7.00 EUR'],
     ['Infinity', 'is not an amount', '7.00 EUR'],
     ['٧', 'is not an amount', '7.00 EUR'],
-    ['7.00EUR', 'a space', "Write '7.00 EUR'."],
-    ['EUR 7.00', 'a space', "Write '7.00 EUR'."],
-    ['EUR7', 'a space', "Write '7 EUR'."],
-    ['7.00 eur', 'in capitals', "Write '7.00 EUR'."],
+    ['7.00EUR', 'a space', 'Write "7.00 EUR".'],
+    ['EUR 7.00', 'a space', 'Write "7.00 EUR".'],
+    ['EUR7', 'a space', 'Write "7 EUR".'],
+    ['7.00 eur', 'in capitals', 'Write "7.00 EUR".'],
     ['0', 'is zero', 'above zero'],
     ['0.00 EUR', 'is zero', 'above zero'],
     ['9007199254740992', 'is more than 9007199254740991', 'Check'],
@@ -190,9 +190,9 @@ describe('an amount', () => {
 })
 
 test.each([
-  ['GBP', "('7.00 GBP')"],
-  ['JPY', "('700 JPY')"],
-  [undefined, "('7.00 EUR')"],
+  ['GBP', '("7.00 GBP")'],
+  ['JPY', '("700 JPY")'],
+  [undefined, '("7.00 EUR")'],
 ])('what is to be written is shown in a known currency: %s', (currencyCode, example) => {
   expect(() => parseAmount('7,00', { what: 'Amount', currencyCode, allowZero: false })).toThrow(
     expect.objectContaining({ details: expect.objectContaining({ hint: expect.stringContaining(example) }) }),

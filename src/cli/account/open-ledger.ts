@@ -74,7 +74,7 @@ export function createLedgers(parts: LedgerParts): Pick<Context, 'ledger' | 'tea
             throw new LimitError(
               `Profile ${account?.profile?.value ?? ''} sends nothing without a team's ledger`,
               {
-                hint: 'Name it: pay profile set NAME --ledger URL, or PAY_LEDGER.',
+                hint: `Name it: pay profile set ${shellWord(account?.profile?.value ?? 'NAME')} --ledger URL, or PAY_LEDGER.`,
               },
             )
           })

@@ -67,8 +67,9 @@ export function setField(
   const index = list !== undefined && /^\d{1,6}$/.test(String(head)) ? Number(head) : undefined
   if (list !== undefined && index !== undefined) {
     if (index > list.length) {
-      throw new UsageError(`${what}: there is no entry [${index}]; the list has ${list.length}`, {
+      throw new UsageError(`${what}: there is no entry [${index}] yet`, {
         code: 'bad_path',
+        hint: `The next one is [${list.length}].`,
       })
     }
     const entries = own.has(list) ? list : [...list]

@@ -88,7 +88,7 @@ const piecesOf = (text: string): readonly string[] => text.split(/(?<!\\),/)
 const malformedPartError = (what: string, piece: string): UsageError =>
   new UsageError(`${what}: "${assignedName(piece)}" is not of the form field=value`, {
     code: 'bad_value',
-    hint: "Write it like 'name=Blue shoe,amount=1000', and a comma in a value as \\,",
+    hint: 'Write it like "name=Blue shoe,amount=1000", and a comma in a value as \\,',
   })
 
 function unknownPartError(what: string, name: string, parts: Parts): UsageError {

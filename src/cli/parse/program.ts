@@ -341,6 +341,9 @@ function whySoMany(
   if (/^\d{1,9}(?:[.,]\d{1,3})?$/.test(first) && spec !== undefined && flagNames(spec).includes('amount'))
     return `An amount needs its flag: --amount ${first}`
   const names = (spec?.args ?? []).map(({ name }) => name)
+  const [flag, ...others] = Object.entries(spec?.flags ?? {}).filter(([, { required }]) => required === true)
+  if (names.length === 0 && flag !== undefined && others.length === 0)
+    return `It takes no arguments, but a flag: --${flag[0]} ${flag[1].value}`
   const taken = names.length === 0 ? 'no arguments' : `${names.join(' and ')} only`
   return `It takes ${taken}: a value of a flag follows its --name, and a value with blanks needs quotes.`
 }

@@ -100,7 +100,12 @@ export function readReason(typed: string | undefined, what = '--reason'): string
     hasControlCharacter
       ? `${what} contains a control character`
       : `${what} is longer than ${LONGEST_REASON} characters`,
-    { code: 'bad_value', hint: 'Write one sentence and name a ticket for the rest.' },
+    {
+      code: 'bad_value',
+      hint: hasControlCharacter
+        ? 'Type it again: it was copied with something that cannot be seen.'
+        : 'Write one sentence and name a ticket for the rest.',
+    },
   )
 }
 

@@ -37,7 +37,7 @@ export async function adviceFor(error: PayError, invocation: CommandRun, line: S
       return adviceForRefusedKey(await invocation.account(), accountFlags)
     case 'forbidden': {
       const { origin } = keySource(await invocation.account())
-      return { hint: `${origin} It lacks the scope that the service names above.` }
+      return { hint: `${origin} It may lack a scope for this: use another key, or add the scope.` }
     }
     case 'not_connected':
       return {
@@ -227,9 +227,9 @@ function adviceForEmail({ target: { id } }: CommandRun, accountFlags: string): A
 
 /** What a status means that ends a payment without money. */
 const FINAL_HINTS: Partial<Record<PaymentStatus, string>> = {
-  DECLINED: 'It was declined, so no money was taken. To try again, the customer pays anew.',
-  FAILED: 'It failed, so no money was taken. To try again, the customer pays anew.',
-  CANCELLED: 'It is cancelled, so no money will be taken. The customer would have to pay anew.',
+  DECLINED: 'It was declined, so no money was taken. The customer can pay again.',
+  FAILED: 'It failed, so no money was taken. The customer can pay again.',
+  CANCELLED: 'It is cancelled, so no money will be taken. The customer must pay again.',
 }
 
 /** A script doesn't read the payment, so its status is unknown: `payment explain` shows what can be done. */

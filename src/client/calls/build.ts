@@ -73,11 +73,12 @@ const fillPath = (path: string, params: RequestParts['params']): string =>
  * @throws {UsageError} if servers might read it as several segments
  */
 export function pathValue(name: string, value: string): string {
-  if (value.trim() === '') throw new UsageError(`${name} is empty`)
+  const what = name === 'id' ? 'The ID' : name
+  if (value.trim() === '') throw new UsageError(`${what} is empty`)
   // Even encoded, servers and proxies may treat these as path segments.
-  if (/[/\\]|\.\./.test(value) || value === '.') throw new UsageError(`${name} cannot contain /, \\ or ..`)
-  if (CONTROL.test(value)) throw new UsageError(`${name} contains a control character`)
-  return encoded(name, value)
+  if (/[/\\]|\.\./.test(value) || value === '.') throw new UsageError(`${what} cannot contain /, \\ or ..`)
+  if (CONTROL.test(value)) throw new UsageError(`${what} contains a control character`)
+  return encoded(what, value)
 }
 
 function queryText(path: string, query: RequestParts['query']): string {

@@ -23,12 +23,7 @@ export async function withPlan<T>(
   input: CommandInput,
   work: (plan: PlanFile, shown: string) => Promise<T>,
 ): Promise<T> {
-  const shown = input.args['PLAN']
-  if (shown === undefined)
-    throw new UsageError('Missing: PLAN', {
-      code: 'missing_input',
-      hint: 'Name a plan that pay batch plan has written. pay batch list shows them.',
-    })
+  const { PLAN: shown = '' } = input.args
   return work(open(resolve(context.cwd, shown), shown), shown)
 }
 

@@ -43,7 +43,7 @@ import { OPEN_STATES } from '../../client/ledger/record.ts'
 import type { StoredRecord } from '../../client/ledger/record.ts'
 import { KEY_LIFETIME_MS } from '../../client/ledger/port.ts'
 import { formatMoney } from '../../money/format.ts'
-import { signPlan } from '../../rows/batch/approve/signature-files.ts'
+import { checkPrincipal, signPlan } from '../../rows/batch/approve/signature-files.ts'
 import { listedPrincipal } from '../../rows/batch/approve/signers-file.ts'
 import { textFlag } from '../../cli/command/input.ts'
 import { accountFlagsOf } from '../../cli/command/flag-words.ts'
@@ -437,6 +437,7 @@ async function readSigner(invocation: Invocation, input: CommandInput): Promise<
     if (given === undefined) return undefined
     throw new UsageError('--principal has no effect without --key', { code: 'bad_value', hint: 'Add --key.' })
   }
+  if (given !== undefined) checkPrincipal(given)
   const { limits } = await invocation.account()
   const { signers: signersFile } = limits
   await checkSigners(invocation, signersFile)

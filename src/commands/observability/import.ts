@@ -234,7 +234,9 @@ async function sendTheRest(
   trial: SentImport,
 ): Promise<SentImport> {
   const { warn, cleanText } = invocation
-  await warn(`Of the first ${trial.counts.rows} rows: ${countsInWords(trial.counts)}.`)
+  await warn(
+    `Of the first ${trial.counts.rows === 1 ? 'row' : `${trial.counts.rows} rows`}: ${countsInWords(trial.counts)}.`,
+  )
   for (const { path, description } of trial.problemRows.map(rowProblem))
     await warn(`  ${cleanText(path)} ${cleanText(description)}`)
   if (!invocation.settings.assumesYes && !(await confirmsTheRest(invocation))) return trial

@@ -139,7 +139,7 @@ function refuseSharedId(common: unknown): void {
   throw new UsageError('Several records cannot have the same paymentId', {
     code: 'bad_value',
     outcome: 'none',
-    hint: 'Remove paymentId from the flags; each record on stdin has its own.',
+    hint: 'Leave out --payment-id: each record on stdin has its own.',
   })
 }
 

@@ -102,7 +102,7 @@ async function runSplit(invocation: Invocation, input: CommandInput): Promise<Re
   })
   const count = readParts(textFlag(input, 'parts'))
   const out = textFlag(input, 'out')
-  if (out === undefined || out === '')
+  if (out === undefined)
     throw new UsageError('A split needs a folder', { code: 'missing_input', hint: 'Add --out DIR.' })
   const folder = resolve(context.cwd, out)
   const mayReplace = switchFlag(input, 'replace')

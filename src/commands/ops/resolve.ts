@@ -84,8 +84,14 @@ export const command: CommandSpec = {
 
 async function run(invocation: CommandRun, input: CommandInput): Promise<Result> {
   const isAll = switchFlag(input, 'all')
+  const resends = switchFlag(input, 'resend')
   const id = isAll ? input.args['ID'] : await askOperationId(invocation)
   const profile = readProfileFilter(textFlag(input, 'profile'), switchFlag(input, 'sandbox'))
+  if (id === undefined && resends)
+    throw new UsageError('--resend is for one write at a time: name its operation ID', {
+      code: 'missing_input',
+      next: ['pay ops list --state in-doubt'],
+    })
   if (id === undefined && !isAll)
     throw new UsageError('Missing: an operation ID, or --all', {
       code: 'missing_input',
@@ -93,11 +99,6 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
     })
   if (id !== undefined && isAll)
     throw new UsageError('Use either an operation ID or --all, not both', { code: 'given_twice' })
-  const resends = switchFlag(input, 'resend')
-  if (id === undefined && resends)
-    throw new UsageError('--resend is for one write at a time: name its operation ID', {
-      code: 'missing_input',
-    })
   return id === undefined ? resolveAll(invocation, profile) : resolveOne(invocation, id, resends)
 }
 

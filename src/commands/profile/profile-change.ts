@@ -14,7 +14,7 @@ import { checkApiKey, checkKeyCommand, readKeyFile } from '../../client/config/a
 import { UsageError } from '../../errors.ts'
 import { parseCount } from '../../cli/parse/count.ts'
 import { parseAmount } from '../../money/parse.ts'
-import { didYouMean } from '../../text/suggest.ts'
+import { didYouMean, meantBy } from '../../text/suggest.ts'
 import { LIFTED, LIMIT_FLAGS, readLimitFlags } from '../limit-flags.ts'
 import type { LimitChange } from '../limit-flags.ts'
 import { checkSigners } from '../check-signers.ts'
@@ -247,7 +247,11 @@ function readOperations(text: string): readonly string[] {
   const ids = text.split(',').map((id) => id.trim())
   for (const id of ids) {
     if (known.some((candidate) => candidate === id)) continue
-    const verbs = known.filter((candidate) => candidate.endsWith(`.${id}`))
+    const verb = meantBy(
+      id,
+      known.map((candidate) => candidate.replace(/^.*\./, '')),
+    )
+    const verbs = known.filter((candidate) => candidate.endsWith(`.${verb ?? id}`))
     throw new UsageError(`--operations: unknown operation "${id}"`, {
       code: 'bad_value',
       hint:
@@ -270,16 +274,11 @@ export function liftsMaxAmount(input: CommandInput): boolean {
 function readMaxAmount(texts: readonly string[]): Readonly<Record<string, number>> {
   const limits: Record<string, number> = {}
   for (const text of texts) {
-    if (text === 'none')
-      throw new UsageError('--max-amount takes an amount, not "none"', {
-        code: 'bad_value',
-        hint: 'To lift the limit: pay profile set NAME --clear max-amount',
-      })
     const { amountMinor, currencyCode } = parseAmount(text, { what: '--max-amount', allowZero: true })
     if (currencyCode === undefined) {
       throw new UsageError(`--max-amount "${text}" needs a currency`, {
         code: 'amount_needs_currency',
-        hint: "Write it like '500 EUR'",
+        hint: 'Write it like "500 EUR".',
       })
     }
     limits[currencyCode] = amountMinor

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { FlagSpec } from '../../cli/command/flags.ts'
-import { UsageError } from '../../errors.ts'
 import { checkPrivateFolder } from '../../files/private-folder.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -23,7 +22,6 @@ export const FOLDER_FLAG = {
 /** The data folder of the chosen sandbox. */
 export function sandboxFolder({ context, input }: Invocation): string {
   const given = textFlag(input, 'data')
-  if (given === '') throw new UsageError('--data needs a folder', { code: 'bad_value' })
   return given === undefined ? context.sandboxFolder : resolve(context.cwd, given)
 }
 

@@ -1,3 +1,4 @@
+import { adviceForRefusedKey } from '../../cli/report/next-steps.ts'
 import { selectAccount, withKey } from '../../cli/account/account.ts'
 import { switchFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
@@ -36,7 +37,7 @@ import { ledgerPath } from '../../client/ledger/ledger-file.ts'
 import type { Listing } from '../../client/ledger/listing.ts'
 import { OPEN_STATES } from '../../client/ledger/record.ts'
 import type { StoredRecord } from '../../client/ledger/record.ts'
-import { formatMoney } from '../../money/format.ts'
+import { formatMoney, formatPoints } from '../../money/format.ts'
 import { lastNumber, successorOf } from '../../files/successors.ts'
 import { GAP, renderGrid } from '../../output/grid.ts'
 import type { Tone } from '../../output/paint.ts'
@@ -224,7 +225,10 @@ async function checkService(
   if (account.kind === 'sandbox') return []
   const probed = await probe(context, account, timeoutMs)
   if (probed.kind === 'failure') return [notReached(probed)]
-  return [answered(probed.status), clock(probed.aheadMs, isLoopback(new URL(account.baseUrl.value).hostname))]
+  return [
+    answered(probed.status, account),
+    clock(probed.aheadMs, isLoopback(new URL(account.baseUrl.value).hostname)),
+  ]
 }
 
 const REMEDIES: Readonly<Partial<Record<Extract<ProbeResult, { kind: 'failure' }>['reason'], string>>> = {
@@ -242,7 +246,7 @@ const notReached = ({ reason, message }: Extract<ProbeResult, { kind: 'failure' 
     remedy: REMEDIES[reason] ?? 'Try a call with --debug to see its details: pay payment list --debug',
   })
 
-function answered(status: number): CheckResult {
+function answered(status: number, account: Account): CheckResult {
   const check = 'service'
   const says = `responds with ${status}`
   if (status < 300) return ok(check, `${says}, and accepts the key`)
@@ -253,10 +257,10 @@ function answered(status: number): CheckResult {
       remedy: 'pay never follows redirects: correct the base URL',
     })
   switch (status) {
-    case 401:
-      return problem(check, `${says}: the key was refused`, {
-        remedy: 'Store another key: pay profile set NAME --api-key-stdin',
-      })
+    case 401: {
+      const { hint: remedy, next } = adviceForRefusedKey(account, '')
+      return problem(check, `${says}: the key was refused`, { remedy, next })
+    }
     case 403:
       return warning(check, `${says}: the key may not list payments`, {
         remedy: "The key may still allow other operations: check its scopes in your account's settings",
@@ -514,7 +518,10 @@ function describeLedger({ records, damage }: Listing): string {
 function describeOpenWrite(record: StoredRecord): CheckResult {
   const { id, operation, target, amount, currencyCode, state, createdAt, profile, user, host, leaseUntil } =
     record
-  const money = amount === null ? '' : ` of ${formatMoney(amount, currencyCode ?? undefined)}`
+  const money =
+    amount === null
+      ? ''
+      : ` of ${record.targetKind === 'points' ? formatPoints(amount) : formatMoney(amount, currencyCode ?? undefined)}`
   const what = `${operation}${money}${target === null ? '' : ` on ${target}`}${profile === null ? '' : `, profile ${profile}`}${leaseUntil === undefined ? '' : `, by ${user}@${host}`}, ${createdAt}`
   const check = 'open write'
   return state === 'sending'

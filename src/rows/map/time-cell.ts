@@ -42,8 +42,7 @@ function readIsoTime(text: string, { assumesUtc, timezone }: TimeOptions): strin
     return { kind: 'is a date or time that does not exist' }
   if (offset === undefined) return { kind: 'has an offset that does not exist' }
   const filler = FILLERS.find(([start]) => text.startsWith(start))
-  if (filler !== undefined)
-    return { kind: `is ${filler[1]}`, hint: 'Fill in the time, or leave the cell empty' }
+  if (filler !== undefined) return { kind: `is ${filler[1]}`, hint: 'Fill in the real time' }
   if (zone === undefined && timezone !== undefined)
     return fromLocal(Date.parse(`${date}T${hour}:${minute}:${second}Z`), fraction, timezone)
   if (zone === undefined && !assumesUtc)

@@ -39,7 +39,7 @@ const DISK_FAULT: Kind = {
   exitCode: EXIT.outcomeUnknown,
   outcome: 'unknown',
   message: (path) => `The disk failed while the sandbox was writing: ${path}`,
-  hint: 'Free some space, or set PAY_STATE_DIR to another disk.',
+  hint: 'Check the disk and its free space, or set PAY_STATE_DIR to another one.',
 }
 
 /** The errors of SQLite and the file system: what each means, and what to do about it. */

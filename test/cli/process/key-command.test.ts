@@ -67,19 +67,23 @@ describe('the command', () => {
 
 describe('is exit 4, sends nothing and shows nothing of its output if it', () => {
   test.each([
-    ['fails', 'echo sekrit; echo sekrit >&2; exit 7', 'exit code 7'],
-    ['prints nothing', 'exit 0', 'is empty'],
-    ['prints two lines', 'echo sekrit-1; echo sekrit-2', 'has more than one line'],
-    ['prints a sentence', 'echo the sekrit key', 'contains a space'],
-    ['prints too much', 'while :; do echo sekrit-sekrit-sekrit; done', 'printed too much'],
-    ['is killed', 'kill -9 $$', 'ended by SIGKILL'],
+    ['fails', 'echo sekrit; echo sekrit >&2; exit 7', 'ended with exit code 7'],
+    ['prints nothing', 'exit 0', 'printed no key: its output is empty'],
+    ['prints two lines', 'echo sekrit-1; echo sekrit-2', 'printed no key: its output has more than one line'],
+    ['prints a sentence', 'echo the sekrit key', 'printed no key: its output contains a space'],
+    ['prints too much', 'while :; do echo sekrit-sekrit-sekrit; done', 'printed too much for a key'],
+    ['is killed', 'kill -9 $$', 'was ended by SIGKILL'],
   ])('%s', async (_, script, why) => {
     const { service } = await serve(() => ({ body: { data: [] } }))
     await addProfile(script, service.url)
     const result = await bench.pay('payment list --json --debug')
     expect(result).toMatchObject({ exitCode: 4, stdout: '' })
-    expect(errorOf(result)).toMatchObject({ code: 'key_command_failed', outcome: 'none' })
-    expect(errorOf(result).message).toContain(why)
+    expect(errorOf(result)).toMatchObject({
+      code: 'key_command_failed',
+      outcome: 'none',
+      message: `The command for the API key ${why}`,
+      hint: 'Nothing was sent. Run the command yourself: pay profile show names it.',
+    })
     expect(result.stderr).not.toContain('sekrit')
     expect(service.requests).toEqual([])
   })

@@ -101,12 +101,12 @@ describe('path values', () => {
     '\ud800',
   ])('refuses %j, naming the argument and not repeating the value', (id) => {
     const { message } = refusal(CAPTURE, { params: { id } })
-    expect(message).toMatch(/^id /)
+    expect(message).toMatch(/^The ID /)
     expect(message).not.toMatch(/\p{Cc}|\p{Cs}/u)
   })
 
   test('refuses a value that is missing', () => {
-    expect(refusal(CAPTURE, {}).message).toBe('id is empty')
+    expect(refusal(CAPTURE, {}).message).toBe('The ID is empty')
     expect(refusal({ method: 'GET', path: '/{toString}' }, {}).message).toBe('toString is empty')
   })
 

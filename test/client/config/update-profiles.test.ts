@@ -178,7 +178,11 @@ describe('storing profiles', () => {
     const release = lockFile(join(folder, 'config.lock'))
     onTestFinished(() => release?.())
     const error = await caughtAsync(updateProfiles(folder, add(SHOP), system))
-    expect(error).toMatchObject({ code: 'config_locked', exitCode: 2 })
+    expect(error).toMatchObject({
+      code: 'config_locked',
+      exitCode: 2,
+      details: { hint: 'Wait for it, or end it.' },
+    })
     expect(readdirSync(folder)).not.toContain('config.json')
   })
 

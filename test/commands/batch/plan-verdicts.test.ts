@@ -47,7 +47,7 @@ describe('the verdict of a row', () => {
       'bad_row bad_row bad_row ready bad_row bad_row'.split(' '),
     )
     expect(rows.map(({ message }) => message)).toEqual([
-      `the amount "5,00" has a comma; decimals follow a point (Write minor units (700) or an amount with its currency ('7.00 EUR'); for decimal commas, add --decimal-comma)`,
+      `the amount "5,00" has a comma; decimals follow a point (Write minor units (700) or an amount with its currency ("7.00 EUR"); for decimal commas, add --decimal-comma)`,
       'neither paymentId nor orderId is filled in: fill in one of them',
       'the amount is zero: write all for all that is left',
       undefined,
@@ -313,7 +313,7 @@ describe('an amount with a decimal comma', () => {
     expect(await messages('orderId,amount\nA-1,abc\n', '--decimal-comma')).toEqual([
       [
         'A-1',
-        `the amount "abc" is not an amount (Write minor units (700) or an amount with its currency ('7,00 EUR'))`,
+        `the amount "abc" is not an amount (Write minor units (700) or an amount with its currency ("7,00 EUR"))`,
       ],
     ])
   })

@@ -146,6 +146,7 @@ describe('ops verify', () => {
       ],
     })
     expect(stderr).toContain('"code":"not_as_recorded"')
+    expect(stderr).toMatch(/1 of \d writes? is not as recorded/)
     expect(stderr).toContain('Nothing was sent. Look at these payments before you repeat anything.')
     const shown = await bench.runPay('--sandbox ops verify', { columns: 100 })
     expect(shown.stdout).toContain('failed later')

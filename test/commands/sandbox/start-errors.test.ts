@@ -14,7 +14,11 @@ describe('a server that cannot start', () => {
     const ran = await servers.bench.runPay(`sandbox start --port ${port} --ephemeral --json`)
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     const error = errorOf(ran)
-    expect(error).toMatchObject({ code: 'port_in_use', outcome: 'none' })
+    expect(error).toMatchObject({
+      code: 'port_in_use',
+      outcome: 'none',
+      hint: 'Choose another --port (0 takes any free one), or stop the program that uses it.',
+    })
     expect(error.message).toContain(String(port))
     expect(temporary()).toEqual([])
   })

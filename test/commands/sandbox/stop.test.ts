@@ -42,6 +42,8 @@ describe('stop', () => {
     const error = errorOf(ran)
     expect(error).toMatchObject({
       code: 'several_servers',
+      message: expect.stringMatching(/^Several servers are running: http:/),
+      hint: 'Choose one with --port, or use --all.',
       next: expect.arrayContaining([
         `pay sandbox stop --port ${one.port}`,
         `pay sandbox stop --port ${other.port}`,

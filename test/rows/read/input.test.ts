@@ -172,7 +172,11 @@ describe('a stream', () => {
   test('that is shorter than before is an error', async () => {
     const input = await openStream(inChunks(Buffer.from('a\nb\n'), []), 'stdin')
     const { error } = await collect(input.from(5))
-    expect(error).toMatchObject({ code: 'input_changed', exitCode: 2 })
+    expect(error).toMatchObject({
+      code: 'input_changed',
+      exitCode: 2,
+      message: 'The input is shorter than it was: it ends before the row to resume at',
+    })
   })
 
   test('that breaks is an error after its data', async () => {

@@ -45,7 +45,6 @@ export function readPlanSettings(
     noFinal: readNoFinal(operation, input),
     ...readPace(input),
   }
-  if (settings.out === '') throw new UsageError('--out is empty', { code: 'bad_value' })
   refuseEqualFiles(
     [
       ['FILE', path === '-' ? undefined : path],

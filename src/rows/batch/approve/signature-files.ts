@@ -100,7 +100,8 @@ async function onlyPrincipal(
 /** The form of a principal, which is part of a file name. */
 const PRINCIPAL = /^[\w@+][\w.@+-]{0,99}$/
 
-function checkPrincipal(principal: string): void {
+/** @throws {UsageError} `bad_value` */
+export function checkPrincipal(principal: string): void {
   if (PRINCIPAL.test(principal)) return
   throw new UsageError(`The principal "${principal}" cannot be part of a file name`, {
     code: 'bad_value',

@@ -1,3 +1,4 @@
+import { formatMoney } from '../../../money/format.ts'
 import { UsageError } from '../../../errors.ts'
 import { VERDICTS } from '../plan.ts'
 import type { CurrencyTotal, PlanCounts, PlanRow, PlanTrailer, Verdict } from '../plan.ts'
@@ -79,7 +80,8 @@ export const trailerLine = (counts: PlanCounts, digest: string): string => {
 }
 
 const totalTooLarge = (currencyCode: string): UsageError =>
-  new UsageError(
-    `The ready rows in ${currencyCode} add up to more than ${Number.MAX_SAFE_INTEGER} minor units`,
-    { code: 'total_too_large', outcome: 'none', hint: 'Check the amounts, or split the file.' },
-  )
+  new UsageError(`The ready rows add up to more than ${formatMoney(Number.MAX_SAFE_INTEGER, currencyCode)}`, {
+    code: 'total_too_large',
+    outcome: 'none',
+    hint: 'Check the amounts, or split the file.',
+  })

@@ -16,7 +16,10 @@ describe('records whose createdAt the service keeps', () => {
     const ran = await importing('again.csv --results results.csv --json')
     expect(ran).toMatchObject({ exitCode: 14 })
     expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 4, created: 1, updated: 3, createdAtKept: 3 })
-    expect(errorOf(ran)).toMatchObject({ code: 'created_at_kept' })
+    expect(errorOf(ran)).toMatchObject({
+      code: 'created_at_kept',
+      hint: 'Their other fields are updated. If that is what you want, add --on-exists update.',
+    })
     expect(readTable(bench().folder, 'results.csv')).toEqual([
       ['1', 'ext-1', 'updated', 'created_at_kept', 'the record keeps its createdAt, 2026-01-31T09:30:00Z'],
       ['2', 'ext-2', 'updated', 'created_at_kept', expect.any(String)],

@@ -31,7 +31,11 @@ describe('rows that say that they are no payments', () => {
     for (const run of [check, importing]) {
       const ran = await run(`rows.csv ${MAPPED} --json`)
       expect(ran).toMatchObject({ exitCode: 2 })
-      expect(errorOf(ran)).toMatchObject({ code: 'other_kinds', hint: expect.stringContaining('leaveOut:') })
+      expect(errorOf(ran)).toMatchObject({
+        code: 'other_kinds',
+        message: expect.stringContaining('Some rows are no payments, and would be recorded as payments: '),
+        hint: expect.stringContaining('leaveOut:'),
+      })
       expect(ran.stderr).toContain(name)
     }
     const list = await bench().runPay('--sandbox observability list --json')

@@ -109,7 +109,13 @@ describe('a plan file', () => {
   test('refuses totals that would not be exact', () => {
     const writer = writePlan({ path: path(), shown: 'a', header: HEADER, replaces: false })
     writer.add(rowOf(1, { amount: Number.MAX_SAFE_INTEGER }))
-    expect(() => writer.add(rowOf(3))).toThrow(expect.objectContaining({ code: 'total_too_large' }))
+    expect(() => writer.add(rowOf(3))).toThrow(
+      expect.objectContaining({
+        code: 'total_too_large',
+        message: 'The ready rows add up to more than 90071992547409.91 EUR',
+        details: expect.objectContaining({ hint: 'Check the amounts, or split the file.' }),
+      }),
+    )
     writer.discard()
   })
 })
