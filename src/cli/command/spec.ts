@@ -145,4 +145,6 @@ export interface MoneySpec {
   readonly fullAmount: (payment: unknown) => number | undefined
   /** Whether a terminal asks for an omitted amount. With `empty-means-all`, an empty answer means all that is left. */
   readonly asksAmount: 'empty-means-all' | 'always' | 'never'
+  /** Warns, below the preview, of what the payment itself doesn't show. */
+  readonly warnMore?: (run: Invocation, payment: unknown) => Promise<void>
 }

@@ -73,6 +73,7 @@ export async function askAmount(
 ): Promise<Draft> {
   const { money, askMore } = run.spec
   await showPreview(run, draft, payment, 'facts')
+  await money?.warnMore?.(run, payment)
   for (const { limit, left } of await roomOf(run.context, await run.account()))
     await run.note(`${left} left of the limit of ${limit}.`)
   if (money === undefined || fieldAt(draft.body, ['amount']) !== undefined) return draft
