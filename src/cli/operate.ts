@@ -97,6 +97,10 @@ export async function operate(
     await showPreview(invocation, draft, amount.payment?.json, 'plan')
   }
   await confirmOrRefuse(invocation, operation, { draft, ...figures, duplicate })
+  if (invocation.isInteractive && operation.effect === 'captured' && !invocation.settings.assumesYes) {
+    const { refuseCapturedMeanwhile } = await import('./guard/captured-meanwhile.ts')
+    await refuseCapturedMeanwhile(invocation, operation, amount.payment?.json)
+  }
   const first = await callOnce(invocation, call, duplicate)
   const followed = (await follow?.(first, draft)) ?? { answer: first, problem: undefined }
   const { answer } = followed
