@@ -91,6 +91,8 @@ export async function operate(
     currencyCode: figures.currencyCode,
     orderId: orderOf(invocation, operation, draft, amount.payment?.json),
   }
+  if (invocation.isInteractive && invocation.spec.money === undefined)
+    await invocation.spec.warnMore?.(invocation, draft.body)
   const duplicate = await findDuplicateBeforeAsking(invocation, call, amount.payment)
   if (invocation.isInteractive && invocation.spec.money !== undefined) {
     const { showPreview } = await import('./request/ask-amount.ts')
