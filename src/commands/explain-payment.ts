@@ -36,6 +36,7 @@ export async function explainPayment(
     id,
     pay: `pay${accountFlagsOf(invocation)}`,
     isSandbox: kind === 'sandbox',
+    now: invocation.context.now(),
   })
   const others = otherPaymentsOf(await readOrderSiblings(invocation, json))
   const history = await readLedgerHistory(invocation, id, parsed?.orderId, json)

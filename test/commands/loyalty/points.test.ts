@@ -78,12 +78,12 @@ test('is not resent if the response is lost: exit 10', async () => {
 
 test('before the question, says which points were redeemed and returned for the order', async () => {
   const line = `${POINTS} --profile shop`
-  const service = () => jsonAnswer(200, { id: 'l1' })
+  const points = () => jsonAnswer(200, { id: 'l1' })
   await storeProfile(bench, { mode: 'live' })
-  await bench.runPay(`loyalty redeem ${line} --value 500 --yes`, { service })
-  await bench.runPay(`loyalty refund ${line} --value 450 --yes`, { service })
+  await bench.runPay(`loyalty redeem ${line} --value 500 --yes`, { service: points })
+  await bench.runPay(`loyalty refund ${line} --value 450 --yes`, { service: points })
   const ran = await bench.runPay(`loyalty refund ${line} --value 5000`, {
-    service,
+    service: points,
     answers: { Confirm: false },
     columns: 200,
     env: { NO_COLOR: '1' },
@@ -93,7 +93,7 @@ test('before the question, says which points were redeemed and returned for the 
   )
   expect(ran.requests).toEqual([])
   const first = await bench.runPay(`loyalty refund ${line.replace('A-1', 'A-2')} --value 5`, {
-    service,
+    service: points,
     answers: { Confirm: false },
   })
   expect(first.stderr).not.toContain('Earlier')
