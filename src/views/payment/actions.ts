@@ -174,7 +174,7 @@ function savedMethodsOf({ paymentMethod, customerId }: Payment, pay: string): re
           risk: 'read',
           amount: null,
           command: `${pay} instrument list --customer-id ${customer}`,
-          words: "List the customer's saved methods. Without them, nobody can charge the customer again.",
+          words: "List the customer's saved methods. One that is deleted can't be charged again.",
         },
       ]
 }
