@@ -41,7 +41,7 @@ export const areSeveral = (payments: readonly unknown[]): boolean =>
 
 const OVER: readonly unknown[] = ['DECLINED', 'FAILED', 'CANCELLED']
 
-const isOver = (payment: unknown): boolean => isRecord(payment) && OVER.includes(payment['status'])
+export const isOver = (payment: unknown): boolean => isRecord(payment) && OVER.includes(payment['status'])
 
 /** Whether a payment that is over ever captured anything. Figures that can't be read count as `maybe`. */
 function hasCaptured(payment: unknown, isFull: boolean): 'no' | 'maybe' | 'unread' {

@@ -91,12 +91,18 @@ export async function operate(
     currencyCode: figures.currencyCode,
     orderId: orderOf(invocation, operation, draft, amount.payment?.json),
   }
+  if (invocation.isInteractive && invocation.spec.money === undefined)
+    await invocation.spec.warnMore?.(invocation, draft.body)
   const duplicate = await findDuplicateBeforeAsking(invocation, call, amount.payment)
   if (invocation.isInteractive && invocation.spec.money !== undefined) {
     const { showPreview } = await import('./request/ask-amount.ts')
     await showPreview(invocation, draft, amount.payment?.json, 'plan')
   }
   await confirmOrRefuse(invocation, operation, { draft, ...figures, duplicate })
+  if (invocation.isInteractive && operation.effect === 'captured' && !invocation.settings.assumesYes) {
+    const { refuseCapturedMeanwhile } = await import('./guard/captured-meanwhile.ts')
+    await refuseCapturedMeanwhile(invocation, operation, amount.payment?.json)
+  }
   const first = await callOnce(invocation, call, duplicate)
   const followed = (await follow?.(first, draft)) ?? { answer: first, problem: undefined }
   const { answer } = followed

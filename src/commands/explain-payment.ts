@@ -10,11 +10,13 @@ import { LimitError, isInterruption, messageOf } from '../errors.ts'
 import { buildExplanation } from '../views/payment/build-explanation.ts'
 import { withPaymentCurrency } from '../views/payment/explanation.ts'
 import type { Explanation, ExplainedAction, ExplainedOperation } from '../views/payment/explanation.ts'
+import { otherPaymentsOf } from '../views/payment/stands-out.ts'
 import { describeOperation, isOpen } from '../views/ops/state.ts'
 import type { PaymentAction } from '../views/payment/actions.ts'
 import { warnAboutDamage } from '../cli/report/ledger-damage.ts'
 import { paymentOf, published } from '../client/ledger/record.ts'
 import type { OperationRecord, StoredRecord } from '../client/ledger/record.ts'
+import { readOrderSiblings } from './order-siblings.ts'
 import { shellWord } from '../files/shell.ts'
 
 /** Explains a payment from the response, this machine's ledger and the profile's limits. */
@@ -34,10 +36,13 @@ export async function explainPayment(
     id,
     pay: `pay${accountFlagsOf(invocation)}`,
     isSandbox: kind === 'sandbox',
+    now: invocation.context.now(),
   })
+  const others = otherPaymentsOf(await readOrderSiblings(invocation, json))
   const history = await readLedgerHistory(invocation, id, parsed?.orderId, json)
   return {
     ...explanation,
+    standsOut: [...others, ...explanation.standsOut],
     timeline: parsed === undefined ? [] : explanation.timeline,
     actions: await possibleActions(invocation, explanation, history),
     ledger: history === undefined ? null : [...history.open, ...history.ended],

@@ -61,6 +61,8 @@ export interface CommandSpec {
   /** Body fields that the command always sends. They override all input. */
   readonly fixed?: Readonly<Record<string, unknown>>
   readonly money?: MoneySpec
+  /** Warns a person, before the first question about it, of what the payment (or, without one, the request's body) doesn't show. */
+  readonly warnMore?: (invocation: Invocation, shown: unknown) => Promise<void>
   /** What a terminal asks after the amount. */
   readonly askMore?: (invocation: Invocation, draft: Draft, payment: unknown) => Promise<Draft>
   /** Reads the target before the confirmation: to show it to a person, and to complete the request from it. */

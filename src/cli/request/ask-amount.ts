@@ -71,8 +71,9 @@ export async function askAmount(
   payment: unknown,
   refusal: AmountFacts['refusal'],
 ): Promise<Draft> {
-  const { money, askMore } = run.spec
+  const { money, warnMore, askMore } = run.spec
   await showPreview(run, draft, payment, 'facts')
+  await warnMore?.(run, payment)
   for (const { limit, left } of await roomOf(run.context, await run.account()))
     await run.note(`${left} left of the limit of ${limit}.`)
   if (money === undefined || fieldAt(draft.body, ['amount']) !== undefined) return draft

@@ -48,8 +48,11 @@ export interface Client {
   readonly resolve: (intent: DoubtfulWrite, options: ResolveOptions) => Promise<Resolution>
 }
 
-/** Asks whether to resend a write. Called once, right before sending; false means that nothing is sent. */
-export type ConfirmSend = (facts: SendFacts) => Promise<boolean>
+/**
+ * Asks whether to resend a write. Called once, right before sending; false means that nothing is sent. `asked`: a person said yes,
+ * so the payment may have changed while the question stood.
+ */
+export type ConfirmSend = (facts: SendFacts) => Promise<boolean | 'asked'>
 
 /** The verdict of a caller who knows what the payment should look like: it is without the write, with it, or neither. */
 export type Expectation =

@@ -185,11 +185,14 @@ export function endedByAbsence(record: StoredRecord, now: Date): DuplicateError 
 const paymentCommands = ({ targetKind, target }: StoredRecord): readonly string[] =>
   targetKind === 'payment' && target !== null ? [`pay payment explain ${lastWords(target)}`] : []
 
-/** The error if the payment shows an equal refund that this ledger doesn't know: a colleague's, or one made by hand. */
+/**
+ * The error if the payment shows an equal refund that this ledger has not confirmed: a colleague's, one made by hand, or one that
+ * was abandoned here.
+ */
 export function shownElsewhere(
   record: StoredRecord,
   dates: readonly (string | undefined)[],
-  now: Date,
+  { now, abandoned }: { readonly now: Date; readonly abandoned: StoredRecord | undefined },
 ): DuplicateError {
   const dated = dates.filter((date) => date !== undefined).toSorted()
   const latest = dated.at(-1)
@@ -197,14 +200,21 @@ export function shownElsewhere(
     latest === undefined ? Number.NaN : Date.parse(/Z$|[+-]\d\d:?\d\d$/.test(latest) ? latest : `${latest}Z`)
   const when = Number.isNaN(at) ? 'recently' : describeTime(new Date(at).toISOString(), now)
   const others = dates.length === 1 ? '' : `, and ${dates.length - 1} more`
+  const whose =
+    abandoned === undefined
+      ? " that this ledger doesn't know, so someone else made it"
+      : `, either the one that was abandoned here (sent ${describeTime(abandoned.createdAt, now)} by ${writerOf(abandoned)}) or a colleague's`
   return new DuplicateError(
-    `made ${when}${others}: the payment shows ${describeWrite(record)} that this ledger doesn't know, so someone else made it`,
+    `made ${when}${others}: the payment shows ${describeWrite(record)}${whose}`,
     {
       operation: record.operation,
       outcome: 'none',
       retryable: false,
-      hint: 'Ask your colleagues. To refund it again anyway, add --again.',
-      next: paymentCommands(record),
+      hint: `${abandoned === undefined ? 'Ask your colleagues.' : 'The abandoned write may have been done.'} To refund it again anyway, add --again.`,
+      next: [
+        ...(abandoned === undefined ? [] : [`pay ops show ${shellWord(abandoned.id)}`]),
+        ...paymentCommands(record),
+      ],
     },
     dates.length,
   )

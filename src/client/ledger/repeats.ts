@@ -61,7 +61,9 @@ export async function refuseRepeats(
       : equal.find((other) => isDone(other) && isWithin(REPEAT_MS, endOf(other), moment))
     if (repeated !== undefined) throw writtenBefore(repeated, now)
     const unknown = shown === undefined ? [] : unknownOf(shown, equal.filter(isDone), moment)
-    if (unknown.length > (shown?.agreedTo ?? 0)) throw shownElsewhere(record, unknown, shown?.servedAt ?? now)
+    const abandoned = equal.find(({ state }) => state === 'abandoned')
+    if (unknown.length > (shown?.agreedTo ?? 0))
+      throw shownElsewhere(record, unknown, { now: shown?.servedAt ?? now, abandoned })
   }
   if (isTicket) await refuseUsedTicket(tx, record, now)
 }

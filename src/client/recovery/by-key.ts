@@ -31,23 +31,26 @@ export async function resolveKeyed(
   const seen = await readTarget(context, intent)
   if (seen.kind === 'resolution') return seen.resolution
   const { payment } = seen
-  const { evidence, effectAt, why } = look(context, intent, call, payment, expects)
-  if (resends !== true) {
-    if (evidence === 'shown') return confirmedBy(intent, call, payment, { effectAt })
-    if (evidence === 'unclear')
-      return ambiguous(
-        why === undefined
-          ? `The payment may show it already, so nothing was sent. Check the payment: to send it anyway, run pay ops resolve ${shellWord(intent.id)} --resend.`
-          : `Not sent again, because ${why}.`,
-      )
-  }
+  const sight = look(context, intent, call, payment, expects)
+  const { evidence } = sight
+  const found = resends === true ? undefined : resolutionBySight(intent, call, payment, sight)
+  if (found !== undefined) return found
   const whyNot = await whyNotSent(context, intent)
   if (whyNot !== undefined)
     return evidence === 'absent'
       ? notDone(context, intent, { whyNot })
       : ambiguous(`${whyNot}, and the payment does not show clearly whether it was done: check the payment.`)
-  if (!(await confirmSend({ evidence, payment: payment.json })))
-    return inDoubt('Not confirmed: nothing was sent.')
+  const answer = await confirmSend({ evidence, payment: payment.json })
+  if (answer === false) return inDoubt('Not confirmed: nothing was sent.')
+  if (answer === 'asked') {
+    // A colleague may have made the same write while the question stood. The answer was about what the payment showed before.
+    const again = await readTarget(context, intent)
+    if (again.kind === 'resolution') return again.resolution
+    const changed = look(context, intent, call, again.payment, expects)
+    const foundSince =
+      changed.evidence === evidence ? undefined : resolutionBySight(intent, call, again.payment, changed)
+    if (foundSince !== undefined) return foundSince
+  }
   const request = requestOf(context, call, intent.idempotencyKey)
   // The times before this attempt, in case the service refuses it.
   const timing = intent.timing()
@@ -81,6 +84,22 @@ export async function resolveKeyed(
         ? 'It had already been done: the service knows its idempotency key.'
         : 'It was sent again with the same idempotency key. It is done.',
   })
+}
+
+/** The resolution without a resend; undefined if the payment doesn't show the write. */
+function resolutionBySight(
+  intent: DoubtfulWrite,
+  call: Call,
+  payment: Answer,
+  { evidence, effectAt, why }: ReturnType<typeof look>,
+): Resolution | undefined {
+  if (evidence === 'shown') return confirmedBy(intent, call, payment, { effectAt })
+  if (evidence !== 'unclear') return undefined
+  return ambiguous(
+    why === undefined
+      ? `The payment may show it already, so nothing was sent. Check the payment: to send it anyway, run pay ops resolve ${shellWord(intent.id)} --resend.`
+      : `Not sent again, because ${why}.`,
+  )
 }
 
 /** What the payment shows of the write, by itself or by what the caller expects. */

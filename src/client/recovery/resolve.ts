@@ -43,8 +43,8 @@ export async function resolve(
 const confirmWhileOurs =
   (intent: DoubtfulWrite, confirmSend: ConfirmSend): ConfirmSend =>
   async (facts) => {
-    if (!(await confirmSend(facts))) return false
-    if ((await intent.standing()) === 'ours') return true
+    const answer = await confirmSend(facts)
+    if (answer === false || (await intent.standing()) === 'ours') return answer
     throw new PayError('in_progress', EXIT.conflict, await whyNotOurs(intent))
   }
 

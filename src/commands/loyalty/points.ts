@@ -1,13 +1,17 @@
 import { loyaltyTransaction } from '../../api/models/loyalty.ts'
 import { createLoyaltyTransaction } from '../../api/operations/loyalty.ts'
-import { fieldAt } from '../../json/fields.ts'
+import { published } from '../../client/ledger/record.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import { fieldAt, textAt } from '../../json/fields.ts'
 import { show } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import type { LoyaltyTransaction } from '../../api/models/loyalty.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { View } from '../../output/view.ts'
-import { formatField, addNote } from '../../views/format-fields.ts'
-import { formatTime } from '../../views/format-time.ts'
+import { wrapWords } from '../../output/wrap.ts'
+import { formatField, addNote, joinParts } from '../../views/format-fields.ts'
+import { formatAge, formatTime } from '../../views/format-time.ts'
+import { formatOperationAmount, isOpen } from '../../views/ops/state.ts'
 
 export const loyaltyView: View<LoyaltyTransaction> = {
   ids: ({ id }) => (id === undefined ? [] : [id]),
@@ -51,6 +55,7 @@ export const POINTS_COMMAND = {
     value: { kind: 'count', value: 'POINTS', field: 'value', ask: 'Points', help: 'Number of points' },
   },
   operation: createLoyaltyTransaction,
+  warnMore: warnAboutEarlierPoints,
   present: show(loyaltyTransaction, loyaltyView),
 } as const satisfies Partial<CommandSpec>
 
@@ -58,4 +63,31 @@ export const POINTS_COMMAND = {
 export function describePoints(body: unknown, preposition: 'of' | 'to'): string {
   const [value, customerId] = [fieldAt(body, ['value']), fieldAt(body, ['customerId'])]
   return `${String(value)} points ${preposition} customer ${String(customerId)}`
+}
+
+/** Says which points the ledger has for the order: the API can't list them, so nothing else shows that they were returned before. */
+async function warnAboutEarlierPoints(run: Invocation, body: unknown): Promise<void> {
+  const orderId = textAt(body, 'orderId')
+  if (orderId === undefined) return
+  const { context, account } = run
+  const ledger = await context.ledger(await account())
+  const { baseUrl } = await account()
+  const { records } = await ledger.list({ holding: orderId })
+  const earlier = records.filter(
+    (record) =>
+      record.operation === createLoyaltyTransaction.id &&
+      record.orderId === orderId &&
+      record.baseUrl === baseUrl.value &&
+      record.state !== 'rejected',
+  )
+  if (earlier.length === 0) return
+  const paint = await run.paint('stderr')
+  const words = earlier.map((record) =>
+    addNote(
+      formatOperationAmount(published(record)) ?? 'unknown points',
+      joinParts([formatAge(record.createdAt, context.now()), isOpen(record) ? 'in doubt' : undefined]),
+    ),
+  )
+  const line = `! Earlier for order ${run.cleanText(orderId)}: ${words.join('; ')}`
+  await run.warn(`${paint(wrapWords(line, context.stderr.columns).join('\n'), 'warn')}\n`, 'ids')
 }

@@ -478,7 +478,7 @@ async function confirmResend(
     payment,
     resends,
   }: SendFacts & { readonly record: StoredRecord; readonly account: Account; readonly resends: boolean },
-): Promise<true> {
+): Promise<true | 'asked'> {
   const currencyCode = stored.currencyCode ?? textAt(payment, 'currencyCode') ?? null
   const record = { ...stored, currencyCode }
   enforceLimits(record, account)
@@ -505,7 +505,7 @@ async function confirmResend(
     ifDeclined: 'nothing was sent',
     ...facts,
   })
-  return true
+  return 'asked'
 }
 
 /** `refund` as a noun and as a verb. */

@@ -5,6 +5,7 @@ import { setField } from '../../cli/parse/field-path.ts'
 import { formatMoney } from '../../money/format.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { moneySpecOf } from './money-spec.ts'
+import { warnAboutSiblings } from '../order-siblings.ts'
 import { describeReleased } from './next-actions.ts'
 import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
 import type { ActionFlags } from './payment-argument.ts'
@@ -59,6 +60,7 @@ export const command: CommandSpec = {
   } satisfies ActionFlags<'capture'>,
   operation: capturePayment,
   money: { ...CAPTURE, asksAmount: 'empty-means-all' },
+  warnMore: warnAboutSiblings,
   askMore: askWhetherLast,
   confirm: ({ args, amount }) => ACTIONS.capture.question(args['id'] ?? '', amount),
   present: showPayment,

@@ -7,6 +7,7 @@ import { setField } from '../../cli/parse/field-path.ts'
 import { EXIT, UsageError } from '../../errors.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { moneySpecOf } from './money-spec.ts'
+import { warnAboutSiblings } from '../order-siblings.ts'
 import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
 import type { ActionFlags } from './payment-argument.ts'
 import { WAIT_TIMEOUT_FLAG } from './wait/wait-timeout.ts'
@@ -64,6 +65,7 @@ export const command: CommandSpec = {
   } satisfies ActionFlags<'refund'>,
   operation: refundPayment,
   money: { ...moneySpecOf('refund'), asksAmount: 'empty-means-all' },
+  warnMore: warnAboutSiblings,
   askMore: askReason,
   confirm: ({ args, amount }) => ACTIONS.refund.question(args['id'] ?? '', amount),
   present: showPayment,

@@ -50,9 +50,10 @@ const LIKELIEST = [
   'cancel',
   'authorize',
   'get',
+  'saved-methods',
 ] as const satisfies readonly (ActionName | ReadAction)[]
 
-type ReadAction = 'wait' | 'wait-refund' | 'get'
+type ReadAction = 'wait' | 'wait-refund' | 'get' | 'saved-methods'
 
 interface Suggestion extends PaymentAction {
   readonly action: ActionName | ReadAction
@@ -76,6 +77,7 @@ export function listActions(
   const facts = { payment, figures: deriveAmounts(payment), pay, isSandbox: isSandbox === true }
   return [
     ...readsOf(payment, word, `${pay} payment`),
+    ...savedMethodsOf(payment, pay),
     ...ACTION_NAMES.filter((name) => isWorthwhile(name, payment)).map((name) => suggest(name, word, facts)),
   ].toSorted((one, other) => LIKELIEST.indexOf(one.action) - LIKELIEST.indexOf(other.action))
 }
@@ -158,6 +160,23 @@ function readsOf(payment: Payment, word: string, command: string): readonly Sugg
         ]),
     read('get', `get ${word}`, 'Show the whole payment.'),
   ]
+}
+
+/** Where the payment's method is saved for its customer: a subscription ends, and a card is forgotten, by deleting it. */
+function savedMethodsOf({ paymentMethod, customerId }: Payment, pay: string): readonly Suggestion[] {
+  const customer = plainWord(customerId)
+  return paymentMethod?.isVaulted !== true || customer === undefined
+    ? []
+    : [
+        {
+          action: 'saved-methods',
+          operation: 'instrument.list',
+          risk: 'read',
+          amount: null,
+          command: `${pay} instrument list --customer-id ${customer}`,
+          words: "List the customer's saved methods. One that is deleted can't be charged again.",
+        },
+      ]
 }
 
 /** The amount with its currency, so that the command checks it; in minor units where the currency is unknown. */

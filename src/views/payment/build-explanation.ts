@@ -12,12 +12,15 @@ import { buildTimeline } from './timeline.ts'
 import { capitalize, pluralize } from '../../text/words.ts'
 
 /** Explains a payment from its fields, without the ledger. */
-export function buildExplanation(payment: Payment, facts: CommandFacts): Omit<Explanation, 'ledger'> {
+export function buildExplanation(
+  payment: Payment,
+  { now, ...facts }: CommandFacts & { readonly now: Date },
+): Omit<Explanation, 'ledger'> {
   const { status, statusReason } = payment
   return {
     payment,
     headline: describeStatus(payment),
-    standsOut: findStandouts(payment),
+    standsOut: findStandouts(payment, now),
     timeline: buildTimeline(payment),
     decline: status === 'DECLINED' || status === 'FAILED' ? explainDecline(statusReason) : null,
     figures: summarizeAmounts(payment),

@@ -82,12 +82,27 @@ function summaryLines({ payment, headline }: Explanation, options: RenderOptions
       { label: 'Order', text: formatField(orderId) },
       ...customerDetails(payment).map(([label, text]) => ({ label, text })),
       { label: 'Method', text: formatMethodWithExpiry(paymentMethod) },
+      { label: 'Type', text: describePaymentType(paymentMethod?.paymentType) },
     ],
     options,
   )
   const sentence = wrapWords(headline, options.width).map((line) => options.paint(line, 'strong'))
   return [...sentence, ...(lines.length === 0 ? [] : ['']), ...lines].join('\n')
 }
+
+/** What a payment was for, where that is not the usual purchase in a shop's checkout. */
+const PAYMENT_TYPES: Readonly<Record<string, string>> = {
+  FIRST_PAYMENT: 'the first of a subscription or series, or its card was saved',
+  SUBSCRIPTION: 'one of a subscription',
+  UNSCHEDULED: 'by the merchant, with stored details',
+  MOTO: 'by mail or telephone',
+  IN_STORE: 'in a shop',
+}
+
+const describePaymentType = (type: string | undefined): string | undefined =>
+  type === undefined || PAYMENT_TYPES[type] === undefined
+    ? undefined
+    : addNote(formatField(type), PAYMENT_TYPES[type])
 
 function standoutLines({ standsOut }: Explanation, options: RenderOptions): readonly string[] {
   return renderIndentedDetails(

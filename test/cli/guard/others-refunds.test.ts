@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { TransportFailure } from '../../../src/client/http/transport-port.ts'
 import type { HttpRequest } from '../../../src/client/http/transport-port.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { errorOf, writesOf } from '../../support/run-result.ts'
@@ -88,6 +89,27 @@ describe('a refund on a live profile, whose payment shows an equal one that the 
   test('is refused by any clock of the service where the answer tells none', async () => {
     const ran = await bench.runPay(`${LINE} --yes`, { service: shop([refund('2020-01-01T00:00:00')], {}) })
     expect(ran.exitCode).toBe(6)
+  })
+
+  test('may be one that was abandoned here: nobody else is blamed', async () => {
+    const service = shop([])
+    const losing = (request: HttpRequest) => {
+      const answer = service(request)
+      if (request.method !== 'GET') throw new TransportFailure('cut', true, 'the connection ended')
+      return answer
+    }
+    const first = await bench.runPay(`${LINE} --yes --max-retries 0 --json`, { service: losing })
+    const { operationId = '' } = errorOf(first)
+    await bench.runPay(`ops abandon ${operationId} --yes`)
+    const ran = await bench.runPay(`${LINE} --yes --json`, { service })
+    expect(ran.exitCode).toBe(6)
+    expect(errorOf(ran)).toMatchObject({
+      message: expect.stringContaining('either the one that was abandoned here (sent '),
+      hint: 'The abandoned write may have been done. To refund it again anyway, add --again.',
+      next: [expect.stringContaining(operationId), expect.stringContaining('payment explain p1')],
+    })
+    expect(errorOf(ran).message).not.toContain('someone else made it')
+    expect(writesOf(ran)).toEqual([])
   })
 
   test('is not looked for on a test profile in a script', async () => {

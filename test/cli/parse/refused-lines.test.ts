@@ -97,6 +97,11 @@ describe('a refused line', () => {
   test.each([
     ['show', 'payment get'],
     ['undo', 'payment cancel'],
+    ['status', 'payment explain'],
+    ['card', 'instrument list'],
+    ['subscription', 'instrument delete'],
+    ['points', 'loyalty refund'],
+    ['handover', 'ops report'],
     ['undo', 'payment refund'],
     ['void', 'payment cancel'],
     ['login', 'profile add'],

@@ -61,7 +61,9 @@ async function follow({ line, who, answer = '', profile, read }: Way): Promise<s
   const bench = createBench()
   const payment = PAYMENTS[verbOf(line)]
   const steps: string[] = []
-  const service: RunOptions['service'] = ({ method, body }) => {
+  const service: RunOptions['service'] = ({ method, url, body }) => {
+    // The look at the order's other payments before a question.
+    if (url.includes('order_id=')) return jsonAnswer(200, { data: [] })
     steps.push(method === 'GET' ? 'read' : `send ${body ?? 'all'}`)
     return method === 'GET' ? READS[read](payment) : jsonAnswer(200, payment)
   }

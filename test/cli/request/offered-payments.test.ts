@@ -28,8 +28,8 @@ describe('a missing payment id', () => {
       `${second}         700 JPY    700 JPY  ✓ Settled  ORD-78  2026-03-01 12:00`,
       `${first}       12.50 EUR  12.50 EUR  ✓ Settled  ORD-77  2026-03-01 12:00`,
     ])
-    expect(refunded.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST'])
-    expect(refunded.requests[2]?.body).toBe('{"amount":250}')
+    expect(refunded.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'POST'])
+    expect(refunded.requests[3]?.body).toBe('{"amount":250}')
   })
 
   test('fits 60 columns', async () => {

@@ -29,8 +29,8 @@ describe('the preview', () => {
       '5.00 EUR',
     ])
       expect(sent.stderr).toContain(words)
-    // A refund on a live profile is preceded by a look at the payment.
-    expect(sent.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST'])
+    // The payment, its order's other payments, and on a live profile one more look at the payment before the refund.
+    expect(sent.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'POST'])
   })
 
   test.each(['capture', 'refund', 'adjust', 'cancel'])(

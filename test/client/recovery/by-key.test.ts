@@ -42,6 +42,26 @@ describe('a refund in doubt', () => {
     expect(run).toMatchObject({ writes: [], questions: 1 })
   })
 
+  test('is not sent where a colleague made an equal refund while the question stood', async () => {
+    const run = await runResolve(storedRefund(), {
+      read: (_, index) => (index === 0 ? absent : shown),
+      confirmSend: 'asked',
+    })
+    expect(run.resolution).toMatchObject({ kind: 'confirmed' })
+    expect(run.resolution.words).toContain("yours or a colleague's")
+    expect(run).toMatchObject({ writes: [], questions: 1 })
+  })
+
+  test('is sent after the question if the payment is as it was', async () => {
+    const run = await runResolve(storedRefund(), {
+      read: (_, index) => (index < 2 ? absent : shown),
+      write: () => json(200, { id: 'pay-1' }),
+      confirmSend: 'asked',
+    })
+    expect(run.resolution).toMatchObject({ kind: 'confirmed', exitCode: 0 })
+    expect(run.writes).toHaveLength(1)
+  })
+
   test('is sent with the same key and bytes on every attempt', async () => {
     const answers: readonly Scripted[] = [lost, json(503, {}), json(429, {}), json(200, { id: 'pay-1' })]
     const run = await runResolve(storedRefund(), {

@@ -32,7 +32,7 @@ export interface ResolveParts {
   /** Answers a request; the n-th read or write, from 0. */
   readonly read: (request: HttpRequest, index: number) => Scripted
   readonly write?: (request: HttpRequest, index: number) => Scripted
-  readonly confirmSend?: boolean
+  readonly confirmSend?: boolean | 'asked'
   readonly resends?: boolean
   readonly expects?: ResolveOptions['expects']
   readonly maxRetries?: number

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
+import { storeProfile } from '../../support/stored-profile.ts'
 import { useBench } from '../../support/use-bench.ts'
 
 const bench = useBench()
@@ -73,4 +74,27 @@ test('is not resent if the response is lost: exit 10', async () => {
   })
   expect(result).toMatchObject({ exitCode: 10, stdout: '' })
   expect(result.requests).toHaveLength(1)
+})
+
+test('before the question, says which points were redeemed and returned for the order', async () => {
+  const line = `${POINTS} --profile shop`
+  const points = () => jsonAnswer(200, { id: 'l1' })
+  await storeProfile(bench, { mode: 'live' })
+  await bench.runPay(`loyalty redeem ${line} --value 500 --yes`, { service: points })
+  await bench.runPay(`loyalty refund ${line} --value 450 --yes`, { service: points })
+  const ran = await bench.runPay(`loyalty refund ${line} --value 5000`, {
+    service: points,
+    answers: { Confirm: false },
+    columns: 200,
+    env: { NO_COLOR: '1' },
+  })
+  expect(ran.stderr).toContain(
+    '! Earlier for order A-1: 450 points returned (less than a minute ago); 500 points (less than a minute ago)\n',
+  )
+  expect(ran.requests).toEqual([])
+  const first = await bench.runPay(`loyalty refund ${line.replace('A-1', 'A-2')} --value 5`, {
+    service: points,
+    answers: { Confirm: false },
+  })
+  expect(first.stderr).not.toContain('Earlier')
 })

@@ -40,7 +40,7 @@ test('explains why a payment was declined and whether to try again', async () =>
   expect(stdout).toMatch(/^ {2}Reason +INSUFFICIENT_FUNDS \(SOFT_DECLINE, ISSUER_DECLINED\)$/m)
   expect(stdout).toMatch(/^ {2}Try again +✓ yes, later$/m)
   expect(stdout).toMatch(/^ {2}Captured +0\.00 EUR$/m)
-  expect(requests.map(({ method }) => method)).toEqual(['GET'])
+  expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET'])
 })
 
 test('advises against retrying a hard decline with the same method', async () => {

@@ -199,8 +199,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'a write is sent again although the payment shows its effect',
     file: 'src/client/recovery/by-key.ts',
-    from: 'if (resends !== true) {',
-    to: 'if (resends === undefined) {',
+    from: 'resends === true ? undefined',
+    to: 'resends !== undefined ? undefined',
   },
   {
     name: 'an effect that another write of this ledger explains is taken for its own',

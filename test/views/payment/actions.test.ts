@@ -59,6 +59,16 @@ describe('offers the actions that the status allows', () => {
     ['cancelled', { ...AUTHORIZED, status: 'CANCELLED' }, ['get']],
     ['an unknown status', { ...AUTHORIZED, status: 'CHARGED_BACK' }, ['get']],
     ['no status', {}, ['get']],
+    [
+      'its method is saved',
+      { ...AUTHORIZED, status: 'CANCELLED', customerId: 'c-1', paymentMethod: { isVaulted: true } },
+      ['get', 'saved-methods'],
+    ],
+    [
+      'its method is saved, for a customer that it does not name',
+      { ...AUTHORIZED, status: 'CANCELLED', customerId: undefined, paymentMethod: { isVaulted: true } },
+      ['get'],
+    ],
   ])('%s', (_, payment, expected) => {
     expect(names(payment)).toEqual(expected)
   })

@@ -3,7 +3,9 @@ import type { Payment, Transaction } from '../../../src/api/models/payment.ts'
 import { buildExplanation } from '../../../src/views/payment/build-explanation.ts'
 import { DECLINED, PARTLY_REFUNDED } from '../payments.ts'
 
-const explanation = (payment: Payment) => buildExplanation(payment, { id: 'DdRZ6YY0P', pay: 'pay' })
+const NOW = new Date('2026-03-01T12:00:00Z')
+
+const explanation = (payment: Payment) => buildExplanation(payment, { id: 'DdRZ6YY0P', pay: 'pay', now: NOW })
 
 test('explains a decline only for a declined or failed payment', () => {
   expect(explanation(DECLINED).decline).not.toBeNull()

@@ -7,6 +7,8 @@ import type { Explanation } from '../../../src/views/payment/explanation.ts'
 import type { OperationRecord } from '../../../src/client/ledger/record.ts'
 import { AUTHORIZED, DECLINED, EVERY_PAYMENT, PARTLY_REFUNDED } from '../payments.ts'
 
+const NOW = new Date('2026-03-01T12:00:00Z')
+
 const DONE: OperationRecord = {
   id: '0f8fad5b-d9cb-469f-a165-70867728950e',
   operation: 'payment.refund',
@@ -27,7 +29,7 @@ const DONE: OperationRecord = {
 const LOST: OperationRecord = { ...DONE, id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', state: 'in-doubt' }
 
 const explained = (payment: Payment, more: Partial<Explanation> = {}): Explanation => ({
-  ...buildExplanation(payment, { id: payment.id ?? 'DdRZ6YY0P', pay: 'pay --profile shop' }),
+  ...buildExplanation(payment, { id: payment.id ?? 'DdRZ6YY0P', pay: 'pay --profile shop', now: NOW }),
   ledger: [],
   ...more,
 })
@@ -117,4 +119,10 @@ test('shows open operations and the last ten finished ones', () => {
 test('distinguishes an empty ledger from an unreadable one', () => {
   expect(show(AUTHORIZED)).toContain('This machine has sent no operations for this payment.')
   expect(show(AUTHORIZED, { ledger: null })).toContain('It may have open writes: pay ops list --target')
+})
+
+test('names the type of a payment that belongs to a series, and no other', () => {
+  const typed = (paymentType: string) => show({ ...AUTHORIZED, paymentMethod: { paymentType } })
+  expect(typed('SUBSCRIPTION')).toMatch(/^ {2}Type +SUBSCRIPTION \(one of a subscription\)$/m)
+  expect(typed('ECOMMERCE')).not.toMatch(/^ {2}Type/m)
 })

@@ -6,6 +6,8 @@ import { explanationView } from '../../../src/views/payment/explanation.ts'
 import { describeStandout, findStandouts } from '../../../src/views/payment/stands-out.ts'
 import { PARTLY_REFUNDED } from '../payments.ts'
 
+const NOW = new Date('2026-03-01T12:00:00Z')
+
 const refund = (amount: number | undefined, at: string | undefined, more: Transaction = {}): Transaction => ({
   transactionType: 'REFUND',
   amount,
@@ -19,7 +21,7 @@ const paymentWith = (...transactions: readonly Transaction[]): Payment => ({
   transactions: [...transactions],
 })
 const wordsFor = (...transactions: readonly Transaction[]) =>
-  findStandouts(paymentWith(...transactions)).map((one) => describeStandout(one, 'Europe/Berlin'))
+  findStandouts(paymentWith(...transactions), NOW).map((one) => describeStandout(one, 'Europe/Berlin'))
 const FAILED = { processorStatus: 'FAILED' }
 const NO_MONEY = 'it returned no money to the customer.'
 /** What is said of equal refunds at these minutes after 10:00. */
@@ -104,7 +106,7 @@ describe('what stands out on a payment', () => {
 
   test('is in the explanation as facts', () => {
     const payment = paymentWith(refund(2, '09:00'), refund(2, '09:05'), refund(3, '09:03', FAILED))
-    expect(buildExplanation(payment, { id: 'p1', pay: 'pay' }).standsOut).toEqual([
+    expect(buildExplanation(payment, { id: 'p1', pay: 'pay', now: NOW }).standsOut).toEqual([
       { kind: 'refund_failed', amount: 3, currencyCode: 'EUR', at: '2026-11-20T09:03:00Z', outcome: 'none' },
       {
         kind: 'equal_refunds',
@@ -122,7 +124,7 @@ describe('what stands out on a payment', () => {
       refund(2, '09:05'),
       refund(3, '09:03', { ...FAILED, ...odd }),
     )
-    const explanation = { ...buildExplanation(payment, { id: 'p1', pay: 'pay' }), ledger: [] }
+    const explanation = { ...buildExplanation(payment, { id: 'p1', pay: 'pay', now: NOW }), ledger: [] }
     for (const width of [60, 80]) {
       const options = { paint: plainPaint, width, timeZone: undefined }
       const page = explanationView.render(explanation, options)
@@ -139,8 +141,30 @@ describe('what stands out on a payment', () => {
   })
 
   test('is nothing, without a heading, on a payment with nothing of note', () => {
-    const explanation = { ...buildExplanation(paymentWith(), { id: 'p1', pay: 'pay' }), ledger: [] }
+    const explanation = { ...buildExplanation(paymentWith(), { id: 'p1', pay: 'pay', now: NOW }), ledger: [] }
     const page = explanationView.render(explanation, { paint: plainPaint, width: 80, timeZone: undefined })
     expect(page).not.toContain('stands out')
+  })
+})
+
+describe('a payment that waits', () => {
+  test.each<readonly [string, Payment, readonly string[]]>([
+    [
+      'authorized 7 days ago',
+      { status: 'AUTHORIZED', date: '2026-02-22T11:00:00' },
+      ['Authorized 7 days ago. Issuers often release the funds after 7 days: a capture may fail.'],
+    ],
+    ['authorized 6 days ago', { status: 'AUTHORIZED', date: '2026-02-22T13:00:00' }, []],
+    [
+      'pending for a day',
+      { status: 'PENDING', date: '2026-02-28T12:00:00Z' },
+      ["Pending for 1 day. If the customer won't finish it, cancel it; they can pay again."],
+    ],
+    ['pending for hours', { status: 'PENDING', date: '2026-02-28T13:00:00Z' }, []],
+    ['of a date ahead of this clock', { status: 'PENDING', date: '2026-03-05T12:00:00Z' }, []],
+    ['without a readable date', { status: 'PENDING', date: 'soon' }, []],
+    ['settled long ago', { status: 'SETTLED', date: '2020-01-01T12:00:00Z' }, []],
+  ])('%s', (_, payment, expected) => {
+    expect(findStandouts(payment, NOW).map((one) => describeStandout(one, undefined))).toEqual(expected)
   })
 })
