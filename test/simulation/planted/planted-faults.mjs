@@ -216,6 +216,20 @@ export const PLANTED_FAULTS = [
     to: '',
   },
   {
+    name: 'a limit over time begins anew with another key',
+    isRare: true,
+    file: 'src/client/ledger/limits-in-time.ts',
+    from: '(databaseMs === undefined && profile',
+    to: '(databaseMs !== undefined && profile',
+  },
+  {
+    name: 'one write that looks old hides those before it from a limit over time',
+    isRare: true,
+    file: 'src/client/ledger/limits-in-time.ts',
+    from: '        seemingOld.push(record)\n        continue\n',
+    to: '        return\n',
+  },
+  {
     name: 'a limit over time counts by the wall clock alone',
     isRare: true,
     file: 'src/client/ledger/limits-in-time.ts',
