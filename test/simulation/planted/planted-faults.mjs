@@ -8,8 +8,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'the outcome is reported before it is recorded',
     file: 'src/client/calls/client.ts',
-    from: '    await intent.settle(settlementOf(call, { seen, answer, service }))\n',
-    to: '    void intent.settle(settlementOf(call, { seen, answer, service }))\n',
+    from: '    await intent.settle(settlementOf(options, call, { seen, answer }))\n',
+    to: '    void intent.settle(settlementOf(options, call, { seen, answer }))\n',
   },
   {
     name: 'a retry gets a new key',
