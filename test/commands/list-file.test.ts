@@ -180,6 +180,17 @@ describe('after a failure', () => {
     expect(cycle.stderr).toContain('The service repeats a page')
   })
 
+  test('ends with exit 11 if the last page is a whole one that was read before', async () => {
+    const data = Array.from({ length: 100 }, (_, index) => ({ id: `p${index}` }))
+    const ignored = await list('--out all.ndjson', {
+      env: SERVICE_ENV,
+      service: ({ url }) =>
+        jsonAnswer(200, { data, ...(queryOf(url)['cursor'] === undefined ? { nextCursor: '100' } : {}) }),
+    })
+    expect(ignored).toMatchObject({ exitCode: 11, stdout: '' })
+    expect(bytesAt('all.ndjson').toString().trim().split('\n')).toHaveLength(100)
+  })
+
   test('ends with exit 11 if the service repeats a page that an earlier process has read', async () => {
     await interruptedAt('all.ndjson')
     const data = Array.from({ length: 100 }, (_, index) => ({ id: `p${index}` }))
