@@ -223,13 +223,6 @@ export const PLANTED_FAULTS = [
     to: '(databaseMs !== undefined && profile',
   },
   {
-    name: 'one write that looks old hides those before it from a limit over time',
-    isRare: true,
-    file: 'src/client/ledger/limits-in-time.ts',
-    from: '        seemingOld.push(record)\n        continue\n',
-    to: '        return\n',
-  },
-  {
     name: 'a limit over time counts by the wall clock alone',
     isRare: true,
     file: 'src/client/ledger/limits-in-time.ts',
