@@ -1,4 +1,3 @@
-import { textAt } from '../json/fields.ts'
 import { PayError } from '../errors.ts'
 import { findUnrecorded, unrecordedWords } from '../client/calls/unrecorded.ts'
 import type { Client, Resolution, ResolveOptions } from '../client/calls/client-port.ts'
@@ -58,10 +57,7 @@ async function recordResolution(open: Reopened, resolution: Resolution): Promise
             resource: kind === 'confirmed' ? resolution.resource : undefined,
             effectAt: kind === 'confirmed' ? resolution.effectAt : undefined,
             ...(kind === 'confirmed'
-              ? {
-                  currencyCode: textAt(resolution.payment, 'currencyCode'),
-                  orderId: textAt(resolution.payment, 'orderId'),
-                }
+              ? { currencyCode: resolution.currencyCode, orderId: resolution.orderId }
               : {}),
             endedBy: resolution.endedBy,
             note,

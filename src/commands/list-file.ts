@@ -9,7 +9,6 @@ import type { Result } from '../cli/command/result.ts'
 import type { CommandRun, CommandSpec } from '../cli/command/spec.ts'
 import { identityOf as accountIdentity } from '../client/config/resolve-account.ts'
 import { EXIT, PayError, UsageError, interruptedBy, isInterruption } from '../errors.ts'
-import { identityOf } from '../files/file-identity.ts'
 import { checkPrivateFolder, makePrivateFolder, syncPath } from '../files/private-folder.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { sha256 } from '../files/sha256.ts'
@@ -47,8 +46,6 @@ const runHead = lazySchema(() =>
     /** The query of the first page. Spans such as `7d` count from then. */
     query: z.record(z.string(), z.string()),
     began: z.string(),
-    /** The file that was created for it. */
-    file: z.optional(z.string()),
   }),
 )
 
@@ -102,6 +99,7 @@ export async function writeList(invocation: CommandRun, list: ListToWrite): Prom
     const run = findRun({ path, out, runPath, id, replaces: list.input.flags['replace'] === true })
     if (run !== undefined) await note(resuming(run, out), 'ids')
     const written = await writePages(invocation, list, { path, runPath, id, run })
+    if (wholePages(path, written)?.length !== written.pages.length) throw wasChanged(out)
     syncPath(path)
     rmSync(runPath, { force: true })
     const { rows, began, ended } = summaryOf(written)
@@ -211,7 +209,7 @@ function openList(
     runPath,
     run: earlier,
   }: { readonly path: string; readonly runPath: string; readonly run: Run | undefined },
-  begun: Omit<RunHead, 'file'>,
+  begun: RunHead,
 ): ListFile {
   const handle = usingFile(path, 'written', () => openRegular(path, O_RDWR | O_APPEND | O_CREAT | SAFELY))
   let runHandle: number | undefined
@@ -219,7 +217,7 @@ function openList(
     let length = earlier?.pages.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0
     ftruncateSync(handle, length)
     if (earlier === undefined) syncPath(dirname(path))
-    const run = earlier ?? { head: { ...begun, file: identityOf(path) }, pages: [] }
+    const run = earlier ?? { head: begun, pages: [] }
     const known = [run.head, ...run.pages].map((line) => `${JSON.stringify(line)}\n`).join('')
     const log = usingFile(runPath, 'written', () => {
       replaceFile(runPath, known)
@@ -228,14 +226,9 @@ function openList(
     runHandle = log
     return {
       run,
-      // First the rows, then the line that counts them: after a kill in between, they are cut off and read again.
+      // First the rows, then the line that counts them: after a kill in between, they are cut off and read again. For the first
+      // page it is the other way round: its line alone tells its rows from another file.
       add: (bytes, { entries, content, next }, at) => {
-        try {
-          usingFile(path, 'written', () => void writeWhole(handle, bytes))
-        } catch (error) {
-          ftruncateSync(handle, length)
-          throw error
-        }
         const page = {
           bytes: bytes.length,
           hash: hash('sha256', bytes, 'base64url'),
@@ -244,7 +237,17 @@ function openList(
           next: next ?? null,
           at,
         }
-        usingFile(runPath, 'written', () => void writeWhole(log, `${JSON.stringify(page)}\n`))
+        const isFirst = run.pages.length === 0
+        const count = () =>
+          usingFile(runPath, 'written', () => void writeWhole(log, `${JSON.stringify(page)}\n`))
+        if (isFirst) count()
+        try {
+          usingFile(path, 'written', () => void writeWhole(handle, bytes))
+        } catch (error) {
+          ftruncateSync(handle, length)
+          throw error
+        }
+        if (!isFirst) count()
         length += bytes.length
         run.pages.push(page)
       },
@@ -294,8 +297,8 @@ function findRun({
 }
 
 /** The pages of a run that the file has; undefined if it has other content. A power cut may have lost the last ones. */
-function wholePages(path: string, { head, pages }: Run): WrittenPage[] | undefined {
-  if (pages.length === 0) return head.file === identityOf(path) ? [] : undefined
+function wholePages(path: string, { pages }: Run): WrittenPage[] | undefined {
+  if (pages.length === 0) return undefined
   return usingFile(path, 'read', () => {
     const handle = openRegular(path, O_RDONLY | SAFELY)
     try {
@@ -330,6 +333,13 @@ function readRun(runPath: string): Run | undefined {
   }
   return { head: head.data, pages }
 }
+
+const wasChanged = (out: string): UsageError =>
+  new UsageError(`${out} was changed while it was written, so it is not the list`, {
+    code: 'unwritable_file',
+    outcome: 'none',
+    hint: 'Keep other programs from writing to it, and add --replace.',
+  })
 
 const beingWritten = (out: string): PayError =>
   new PayError('list_running', EXIT.conflict, `Another process is writing ${out}`, {

@@ -180,6 +180,17 @@ describe('after a failure', () => {
     expect(cycle.stderr).toContain('The service repeats a page')
   })
 
+  test('ends with exit 11 if the last page is a whole one that was read before', async () => {
+    const data = Array.from({ length: 100 }, (_, index) => ({ id: `p${index}` }))
+    const ignored = await list('--out all.ndjson', {
+      env: SERVICE_ENV,
+      service: ({ url }) =>
+        jsonAnswer(200, { data, ...(queryOf(url)['cursor'] === undefined ? { nextCursor: '100' } : {}) }),
+    })
+    expect(ignored).toMatchObject({ exitCode: 11, stdout: '' })
+    expect(bytesAt('all.ndjson').toString().trim().split('\n')).toHaveLength(100)
+  })
+
   test('ends with exit 11 if the service repeats a page that an earlier process has read', async () => {
     await interruptedAt('all.ndjson')
     const data = Array.from({ length: 100 }, (_, index) => ({ id: `p${index}` }))
@@ -212,20 +223,50 @@ describe('after a failure', () => {
     expect(bytesAt('all.ndjson').toString()).toMatch(/mine\n$/)
   })
 
-  test('before the first whole page, only the file that was begun is written again', async () => {
+  test('before the first whole page, only an empty file is written again', async () => {
     await list('--out whole.ndjson')
     await interruptedAt('all.ndjson')
     changeRun(([head = '']) => [head, ''])
-    writeFileSync(pathOf('other'), 'mine')
-    renameSync(pathOf('all.ndjson'), pathOf('begun'))
-    renameSync(pathOf('other'), pathOf('all.ndjson'))
+    // In place: the same file, with other content.
+    writeFileSync(pathOf('all.ndjson'), 'mine')
     expect(await list('--out all.ndjson')).toMatchObject({ exitCode: 2, requests: [] })
     expect(bytesAt('all.ndjson').toString()).toBe('mine')
 
-    renameSync(pathOf('begun'), pathOf('all.ndjson'))
+    writeFileSync(pathOf('all.ndjson'), '')
     expect(await list('--out all.ndjson')).toMatchObject({ exitCode: 0 })
     expect(bytesAt('all.ndjson').equals(bytesAt('whole.ndjson'))).toBe(true)
   })
+
+  test('a first page whose rows were not written is read again, into an empty file alone', async () => {
+    await list('--out whole.ndjson')
+    await interruptedAt('all.ndjson')
+    changeRun(([head = '', first = '']) => [head, first, ''])
+    writeFileSync(pathOf('all.ndjson'), 'mine')
+    expect(await list('--out all.ndjson')).toMatchObject({ exitCode: 2, requests: [] })
+    expect(bytesAt('all.ndjson').toString()).toBe('mine')
+
+    truncateSync(pathOf('all.ndjson'), 0)
+    expect(await list('--out all.ndjson')).toMatchObject({ exitCode: 0 })
+    expect(bytesAt('all.ndjson').equals(bytesAt('whole.ndjson'))).toBe(true)
+  })
+})
+
+test.each([
+  ['added to', () => appendFileSync(pathOf('all.ndjson'), 'mine')],
+  ['cut', () => truncateSync(pathOf('all.ndjson'), 3)],
+  ['replaced', () => renameSync(pathOf('other'), pathOf('all.ndjson'))],
+])('a list whose file is %s meanwhile is not called whole', async (_, change) => {
+  writeFileSync(pathOf('other'), 'mine')
+  const changed = await list(
+    '--out all.ndjson',
+    withPayments((cursor) => {
+      if (cursor === 200) change()
+      return false
+    }),
+  )
+  expect(changed).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(changed.stderr).not.toContain('has the whole list')
+  expect(await list('--out all.ndjson --replace')).toMatchObject({ exitCode: 0 })
 })
 
 test('a signal ends the file with whole rows', async () => {

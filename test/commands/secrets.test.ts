@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { HttpResponse } from '../../src/client/http/transport-port.ts'
 import { jsonAnswer } from '../support/run-pay.ts'
@@ -212,3 +214,28 @@ test('no profile command shows the stored key', async () => {
     expect(leaked(shown.stdout + shown.stderr)).toEqual([])
   }
 })
+
+test.each(['orderId', 'currencyCode'])(
+  'the ledger has no API key that a service repeats as %s',
+  async (field) => {
+    let isLost = true
+    const service = ({ method }: { method: string }): HttpResponse =>
+      isLost && method === 'POST'
+        ? jsonAnswer(503, {})
+        : jsonAnswer(200, {
+            id: 'p1',
+            status: 'SETTLED',
+            amount: 900,
+            currencyCode: 'EUR',
+            [field]: STORED_KEY,
+          })
+    const line = 'payment refund p1 --amount 500 --yes --max-retries 0'
+    expect(await bench.runPay(line, { service })).toMatchObject({ exitCode: 10 })
+    isLost = false
+    expect(await bench.runPay('ops resolve --all --yes', { service })).toMatchObject({ exitCode: 0 })
+    expect(await bench.runPay(`${line} --again`, { service })).toMatchObject({ exitCode: 0 })
+    const listed = await bench.runPay('ops list --json')
+    expect(JSON.parse(listed.stdout)).toHaveLength(2)
+    expect(readFileSync(join(bench.stateFolder, 'ledger.db')).includes(STORED_KEY)).toBe(false)
+  },
+)

@@ -47,6 +47,8 @@ export interface Conditions {
   readonly idempotency: IdempotencyStyle
   /** Limits over time, of the profile or the team's account. */
   readonly limits?: LimitsInTime
+  /** The profile's key is replaced meanwhile: refunds and captures have one or the other. */
+  readonly rotatesKey?: boolean
   /** The ledger is a team's, on a database with a clock of its own. Its commits may be done late, and leases decide. */
   readonly isTeam: boolean
 }
@@ -114,12 +116,14 @@ export const drawConditions = (random: Random): Conditions => {
 }
 
 /** Limits over time, in some histories: few writes reach them. */
-export const drawLimits = (random: Random): Pick<Conditions, 'limits'> =>
-  random.weighted<Pick<Conditions, 'limits'>>([
-    [6, {}],
-    [2, { limits: { maxTotal: { EUR: { amount: random.pick([300, 500, 800]), spanMs: DAY_MS } } } }],
-    [2, { limits: { maxCount: { count: random.pick([1, 2, 3]), spanMs: DAY_MS } } }],
+export const drawLimits = (random: Random): Pick<Conditions, 'limits' | 'rotatesKey'> => {
+  const limits = random.weighted<LimitsInTime | undefined>([
+    [6, undefined],
+    [2, { maxTotal: { EUR: { amount: random.pick([300, 500, 800]), spanMs: DAY_MS } } }],
+    [2, { maxCount: { count: random.pick([1, 2, 3]), spanMs: DAY_MS } }],
   ])
+  return limits === undefined ? {} : { limits, rotatesKey: random.chance(0.3) }
+}
 
 /** The same conditions without faults. */
 export const withoutFaults = (conditions: Conditions): Conditions => ({

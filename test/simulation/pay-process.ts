@@ -31,7 +31,11 @@ const HOUR_MS = 60 * 60 * 1000
 export async function runCommand(world: World, process: Process, command: Command): Promise<void> {
   const { scheduler, monitor } = world
   const ledger = ledgerOf(world, process, command)
-  const client = clientOf(world, process, command, ledger)
+  const { rotatesKey = false, isTeam } = world.conditions
+  // With the earlier key gone, a doubt about other writes may stay.
+  const isVisible = ['payment.refund', 'payment.capture'].includes(command.plan.operation.id)
+  const hasOtherKey = rotatesKey && !isTeam && isVisible && world.random.chance(0.5)
+  const client = clientOf(world, process, command, ledger, { resends: false, hasOtherKey })
   const [exitCode, code, operationId] = await client.call(command.call).then(
     (answer) => [answer.exitCode, answer.warning, answer.operationId] as const,
     (error: unknown) => {

@@ -94,6 +94,9 @@ export type Resolution =
       readonly words: string
       /** The payment as it is then. */
       readonly payment?: unknown
+      /** Its currency and order, for the ledger. */
+      readonly currencyCode?: string | undefined
+      readonly orderId?: string | undefined
       /** As in `Settlement`. */
       readonly effectAt?: string | undefined
       readonly endedBy?: EndedBy | undefined

@@ -33,7 +33,10 @@ export function createClient(clientOptions: ClientOptions): Client {
     call: (call) => (call.operation.risk === 'read' ? read(options, call) : write(options, call)),
     resolve: async (intent, resolveOptions) => {
       const { resolve } = await import('../recovery/resolve.ts')
-      return resolve(options, intent, resolveOptions)
+      const found = await resolve(options, intent, resolveOptions)
+      if (found.kind !== 'confirmed') return found
+      const { currencyCode, orderId } = factsIn(options, found.payment)
+      return { ...found, currencyCode, orderId }
     },
   }
 }
@@ -70,7 +73,7 @@ async function write(options: TrackedOptions, call: Call): Promise<Answer> {
     },
   )
   try {
-    await intent.settle(settlementOf(call, { seen, answer, service }))
+    await intent.settle(settlementOf(options, call, { seen, answer }))
     return withWarning(answer, intent.warning)
   } catch (error) {
     const facts = await findUnrecorded(intent, error)
@@ -111,7 +114,7 @@ async function begin(
     if (seen !== undefined) call.review?.(seen)
     try {
       const intent = await options.ledger.begin(
-        buildIntent(options, knownFrom(call, seen), idempotencyKey, before),
+        buildIntent(options, knownFrom(options, call, seen), idempotencyKey, before),
         {
           mayRepeat: call.mayRepeat === true,
           isTicket: call.ticket !== undefined,
@@ -132,31 +135,35 @@ async function begin(
 }
 
 /** The call with the currency and the order of its payment, if it was read. */
-const knownFrom = (call: Call, seen: Answer | undefined): Call => ({
+const knownFrom = (options: ClientOptions, call: Call, seen: Answer | undefined): Call => ({
   ...call,
-  currencyCode: call.currencyCode ?? textAt(seen?.json, 'currencyCode'),
-  orderId: call.orderId ?? textAt(seen?.json, 'orderId'),
+  currencyCode: call.currencyCode ?? factsIn(options, seen?.json).currencyCode,
+  orderId: call.orderId ?? factsIn(options, seen?.json).orderId,
 })
+
+/** What the ledger takes from a response: nothing with the API key in it, which a service may repeat. */
+function factsIn({ apiKey }: ClientOptions, json: unknown) {
+  const factAt = (name: string): string | undefined => {
+    const text = textAt(json, name)
+    return text?.includes(apiKey) === true ? undefined : text
+  }
+  return { currencyCode: factAt('currencyCode'), orderId: factAt('orderId'), resource: factAt('id') }
+}
 
 const keyFor = (options: ClientOptions, call: Call): string =>
   call.idempotencyKey ?? (call.ticket === undefined ? options.newId() : ticketKey(options, call, call.ticket))
 
 const settlementOf = (
+  options: TrackedOptions,
   call: Call,
-  {
-    seen,
-    answer: { exitCode, json, note },
-    service,
-  }: Pick<Begun, 'seen'> & { readonly answer: Answer; readonly service: ServiceClock },
+  { seen, answer: { exitCode, json, note } }: Pick<Begun, 'seen'> & { readonly answer: Answer },
 ): Settlement => ({
   state: 'confirmed',
-  serviceMs: service.nowMs(),
+  serviceMs: options.service.nowMs(),
   effectAt: effectIn(call, { before: seen?.json, after: json }),
   exitCode,
-  currencyCode: textAt(json, 'currencyCode'),
-  orderId: textAt(json, 'orderId'),
+  ...factsIn(options, json),
   movedAmount: call.amount === undefined ? movedIn(call, { before: seen?.json, after: json }) : undefined,
-  resource: textAt(json, 'id'),
   note,
 })
 

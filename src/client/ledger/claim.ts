@@ -65,12 +65,16 @@ export function createClaim(
     { limits }: BeginOptions,
     at: Date,
   ): Promise<void> {
-    let all = [limits, team === undefined ? undefined : await accountLimits(tx, record.account)]
-    if (all.every((one) => one === undefined)) return
+    const known = async () => {
+      const ofAccount = team === undefined ? undefined : await accountLimits(tx, record.account)
+      return [limits, ofAccount].filter((one) => one?.maxTotal !== undefined || one?.maxCount !== undefined)
+    }
+    let all = await known()
+    if (all.length === 0) return
     if (team !== undefined) {
       await lockAccount(tx, record.account)
       // They may have been changed while this claim waited.
-      all = [limits, await accountLimits(tx, record.account)]
+      all = await known()
     }
     for (const one of all) if (one !== undefined) await refuseOverLimit(tx, record, one, at)
   }

@@ -12,7 +12,7 @@ import { createOwnerCheck } from './owner-check.ts'
 import { createOwnWrites } from './own-write.ts'
 import type { LedgerOptions, Team } from './own-write.ts'
 import { accountLimits, roomIn } from './limits-in-time.ts'
-import type { Room } from './limits-in-time.ts'
+import type { Limitee, Room } from './limits-in-time.ts'
 import type { BeginOptions, Ledger, LimitsInTime, Write } from './port.ts'
 import type { StoredRecord } from './record.ts'
 import { createReopen } from './reopen.ts'
@@ -29,7 +29,7 @@ export interface WholeLedger extends Ledger {
    */
   readonly preflight: (intent: Write, options: BeginOptions) => Promise<void>
   /** What is left of these limits, and of those that the team has set for the account. */
-  readonly room: (account: string, limits: LimitsInTime) => Promise<readonly Room[]>
+  readonly room: (limitee: Limitee, limits: LimitsInTime) => Promise<readonly Room[]>
   /**
    * Takes over an open intent, to resolve or abandon it. `id` may be a unique prefix.
    * @throws {PayError} exit 5 when there is none, 6 when its owner is still working or it is damaged
@@ -78,13 +78,13 @@ export function createLedger(options: LedgerOptions): WholeLedger {
       abandonedBy: () => `${options.user()} on ${processes.own().machine}`,
     }),
     ...listing,
-    room: (account, limits) =>
+    room: (limitee, limits) =>
       store.reading(async (tx) => {
-        const ofTeam = team === undefined ? undefined : await accountLimits(tx, account)
+        const ofTeam = team === undefined ? undefined : await accountLimits(tx, limitee.account)
         const moment = own.momentIn(tx, undefined)
         return [
-          ...(await roomIn(tx, account, moment, limits)),
-          ...(ofTeam === undefined ? [] : await roomIn(tx, account, moment, ofTeam)),
+          ...(await roomIn(tx, limitee, moment, limits)),
+          ...(ofTeam === undefined ? [] : await roomIn(tx, limitee, moment, ofTeam)),
         ]
       }),
     setAside: (id) =>

@@ -1,4 +1,4 @@
-import { isRefund, movesMoney } from '../../api/facts.ts'
+import { factsOf, isRefund, movesMoney } from '../../api/facts.ts'
 import { EXIT, LimitError, PayError } from '../../errors.ts'
 import { jsonOrUndefined } from '../../json/json.ts'
 import { formatMoney } from '../../money/format.ts'
@@ -9,6 +9,7 @@ import { formatSpan } from '../../text/duration.ts'
 import { pluralize } from '../../text/words.ts'
 import { limitsInTime } from './limit-fields.ts'
 import { checkValues, readRow, VALUES } from './entry.ts'
+import type { DamagedRecord } from './entry.ts'
 import { youngestAgeMs } from './moment.ts'
 import type { Moment } from './moment.ts'
 import { damagedRecord, intact } from './open-writes.ts'
@@ -56,10 +57,10 @@ function ceilingsOf({ maxTotal, maxCount }: LimitsInTime): readonly Ceiling[] {
   ]
 }
 
-/** A refund of unknown amount or currency may be of any: it takes everything. */
+/** A refund of unknown amount or currency may be of any: it takes everything. A service may take 0 for none. */
 function sizeOfRefund({ operation, amount, currencyCode }: StoredRecord, limited: string): number {
   if (!isRefund(operation) || (currencyCode !== null && currencyCode !== limited)) return 0
-  return currencyCode === null ? Number.POSITIVE_INFINITY : (amount ?? Number.POSITIVE_INFINITY)
+  return currencyCode === null || amount === null || amount <= 0 ? Number.POSITIVE_INFINITY : amount
 }
 
 /** How much of a limit is used. */
@@ -90,8 +91,11 @@ export async function refuseOverLimit(
       `Refunds in ${currencyCode} have no limit over time, so none can be made`,
       `There are limits for: ${Object.keys(maxTotal).join(', ')}. ${ASK}`,
     )
+  // `pay api` with a path of its own may do anything.
+  if (factsOf(operation) === undefined)
+    throw refusal('There are limits over time, which cannot be checked for a call to an unknown path', ASK)
   const ceilings = ceilingsOf(limits).filter(({ sizeOf }) => sizeOf(record) > 0)
-  const counts = await countUnder(tx, record.account, record.first ?? {}, ceilings)
+  const counts = await countUnder(tx, record, record.first ?? {}, ceilings)
   for (const { ceiling, counted } of counts) {
     const size = ceiling.sizeOf(record)
     if (!Number.isFinite(size)) throw unknownSize(ceiling)
@@ -100,14 +104,26 @@ export async function refuseOverLimit(
   }
 }
 
-/** What is left of each limit of an account. */
+/**
+ * Whose writes a limit counts: those of the account, and on one machine also the profile's own at the same service, since its key
+ * may be replaced, and a command may print another one each time.
+ */
+export type Limitee = Pick<StoredRecord, 'account' | 'profile' | 'baseUrl'>
+
+const isOf =
+  ({ account, profile, baseUrl }: Limitee, { databaseMs }: Moment) =>
+  (record: StoredRecord): boolean =>
+    record.account === account ||
+    (databaseMs === undefined && profile !== null && record.profile === profile && record.baseUrl === baseUrl)
+
+/** What is left of each of the limits. */
 export async function roomIn(
   tx: Tx,
-  account: string,
+  limitee: Limitee,
   moment: Moment,
   limits: LimitsInTime,
 ): Promise<readonly Room[]> {
-  const counts = await countUnder(tx, account, moment, ceilingsOf(limits))
+  const counts = await countUnder(tx, limitee, moment, ceilingsOf(limits))
   return counts.map(({ ceiling, counted }) => ({
     limit: formatCeiling(ceiling),
     left: ceiling.format(Math.max(0, ceiling.most - sumOf(counted))),
@@ -126,10 +142,10 @@ interface Counted {
 
 const sumOf = (counted: readonly Counted[]): number => counted.reduce((sum, { size }) => sum + size, 0)
 
-/** The account's writes that count for each limit, last begun first, the open ones last. */
+/** The writes that count for each limit, last begun first, the open ones last. */
 async function countUnder(
   tx: Tx,
-  account: string,
+  limitee: Limitee,
   moment: Moment,
   ceilings: readonly Ceiling[],
 ): Promise<readonly { readonly ceiling: Ceiling; readonly counted: readonly Counted[] }[]> {
@@ -143,12 +159,23 @@ async function countUnder(
     }
   }
   // First, since an open write may end before the next statement, which would miss it as an open one.
-  const rows = await tx.all(`SELECT * FROM writes WHERE ${OPEN} AND account = :account`, { account })
-  const open = rows.map((row) => intact(readRow(row)).record)
+  const { account } = limitee
+  const isCounted = isOf(limitee, moment)
+  const where = moment.databaseMs === undefined ? '' : 'AND account = :account'
+  const rows = await tx.all(
+    `SELECT * FROM writes WHERE ${OPEN} ${where}`,
+    moment.databaseMs === undefined ? {} : { account },
+  )
+  const open = rows.flatMap((row) => {
+    const read = readRow(row)
+    if (read.kind === 'damaged' && isElsewhere(read.damaged, account)) return []
+    const { record } = intact(read)
+    return isCounted(record) ? [record] : []
+  })
   const ids = new Set(open.map(({ id }) => id))
   const spanMs = Math.max(...ceilings.map((ceiling) => ceiling.spanMs))
   for await (const { record, ageMs } of begunWithin(tx, account, { spanMs, moment }))
-    if (!ids.has(record.id)) add(record, ageMs)
+    if (!ids.has(record.id) && isCounted(record)) add(record, ageMs)
   for (const record of open) add(record, 0)
   return counts
 }
@@ -158,8 +185,9 @@ const FIRST_PART = 16
 const LARGEST_PART = 1024
 
 /**
- * The account's writes that began within the span, last begun first. A team's database dates them. On one machine, where clocks
- * are set, rows stand in the order in which they began: the first one that is certainly older ends the search.
+ * The writes that began within the span, last begun first. A team's database dates them. On one machine, where clocks are set, one
+ * clock may make a write look old; but rows stand in the order in which they began, so each is at most as old as any before it. A
+ * part in which all look older ends the search.
  */
 async function* begunWithin(
   tx: Tx,
@@ -170,7 +198,9 @@ async function* begunWithin(
   const where = databaseMs === undefined ? '' : 'account = :account AND created_at >= :since AND'
   const shared: SqlValues = databaseMs === undefined ? {} : { account, since: databaseMs - spanMs }
   let before = Number.MAX_SAFE_INTEGER
+  let seemingOld: StoredRecord[] = []
   for (let part = FIRST_PART; ; part = Math.min(4 * part, LARGEST_PART)) {
+    let isRecent = false
     const rows = await tx.arrays(
       `SELECT ${VALUES} FROM writes WHERE ${where} place < :before ORDER BY place DESC LIMIT :part`,
       { ...shared, before, part },
@@ -178,8 +208,7 @@ async function* begunWithin(
     for (const row of rows) {
       const read = checkValues(row)
       if (read.kind === 'damaged') {
-        // What is damaged in another account doesn't concern this one.
-        if (read.damaged.account !== undefined && read.damaged.account !== account) continue
+        if (isElsewhere(read.damaged, account)) continue
         throw damagedRecord(read.damaged.id)
       }
       const { record } = read.entry()
@@ -187,13 +216,26 @@ async function* begunWithin(
       // The state folder is this machine's, whatever its name was.
       const knownMs = youngestAgeMs(timingOf(record).first, moment) ?? wallMs - createdMs
       const ageMs = databaseMs === undefined ? knownMs : databaseMs - createdMs
-      if (ageMs > spanMs) return
-      if (record.account === account) yield { record, ageMs }
+      if (ageMs > spanMs) {
+        seemingOld.push(record)
+        continue
+      }
+      isRecent = true
+      // 0 is also what a clock says that was set back.
+      if (ageMs > 0) {
+        for (const younger of seemingOld) yield { record: younger, ageMs }
+        seemingOld = []
+      }
+      yield { record, ageMs }
     }
-    if (rows.length < part) return
+    if (rows.length < part || !isRecent) return
     before = Number(rows.at(-1)?.at(-1))
   }
 }
+
+/** What is damaged in another account doesn't concern this one. */
+const isElsewhere = (damaged: DamagedRecord, account: string): boolean =>
+  damaged.account !== undefined && damaged.account !== account
 
 const refusal = (message: string, hint: string): PayError =>
   new PayError('over_limit_in_time', EXIT.limit, message, { outcome: 'none', hint })

@@ -52,7 +52,7 @@ async function run(invocation: Invocation, input: CommandInput) {
       throw error instanceof PayError && error.code === 'ledger_refused' ? ownersOnly(error) : error
     })
   }
-  const room = await ledger.room(account, {})
+  const room = await ledger.room({ account, profile: null, baseUrl: '' }, {})
   return resultOf({ account, limits: room }, limitsView)
 }
 

@@ -37,6 +37,7 @@ export const command: CommandSpec = {
     const source = `profile ${name}`
     const room = await roomOf(context, {
       limits: profile.limits,
+      profile: { value: name, source },
       baseUrl: { value: profile.baseUrl, source },
       apiKey: profile.apiKey === undefined ? undefined : { value: profile.apiKey, source },
       ledger: chooseLedger({}, profile),

@@ -148,13 +148,10 @@ function plansOf(rows: readonly ReportedWrite[]): readonly ReportPlan[] {
   const plans = new Map<string, ReportPlan>()
   for (const { planId, plannedBy, approvedBy } of rows) {
     if (planId === null) continue
-    const { rows: count = 0, approvedBy: known } = plans.get(planId) ?? {}
-    plans.set(planId, {
-      planId,
-      plannedBy: plannedBy ?? '',
-      approvedBy: known ?? approvedBy,
-      rows: count + 1,
-    })
+    // What was applied without an approval, or with another, stands apart.
+    const key = JSON.stringify([planId, approvedBy])
+    const { rows: count = 0 } = plans.get(key) ?? {}
+    plans.set(key, { planId, plannedBy: plannedBy ?? '', approvedBy, rows: count + 1 })
   }
   return [...plans.values()]
 }

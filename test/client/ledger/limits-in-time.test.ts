@@ -104,12 +104,48 @@ describe('the sum of refunds in a span', () => {
     )
   })
 
-  test('of another account or another API key on this machine does not count', async () => {
+  test.each([
+    ['another profile', { profile: 'other' }, false],
+    ['no profile', { profile: undefined }, false],
+    ['the profile at another service', { baseUrl: 'https://other.example.com' }, false],
+    ['the profile with an earlier key', {}, true],
+  ] as const)('of another API key on this machine, of %s', async (_, more, isCounted) => {
     const bench = createLedgerBench()
     const { ledger } = bench.process()
     if (ledger.team !== undefined) return
-    await (await ledger.begin({ ...refundOf('p1'), apiKeyId: 'account-2', amount: 900 }, ONCE)).settle(DONE)
-    await ledger.begin({ ...refundOf('p2'), amount: 1000 }, under(DAY))
+    const others = { ...refundOf('p1'), apiKeyId: 'account-2', amount: 900, ...more }
+    await (await ledger.begin(others, ONCE)).settle(DONE)
+    const open = await ledger.begin({ ...others, target: refundOf('p3').target, amount: 50 }, ONCE)
+    await open.settle({ state: 'in-doubt', exitCode: 10 })
+    const begun = ledger.begin({ ...refundOf('p2'), amount: 1000 }, under(DAY))
+    if (isCounted) await expect(begun).rejects.toThrow('come to 9.50 EUR')
+    else await begun
+  })
+
+  test('counts a write that was dated by a wrong clock, if one before it is recent', async () => {
+    const bench = createLedgerBench()
+    const { ledger } = bench.process()
+    if (ledger.team !== undefined) return
+    const begin = (payment: string, amount: number) =>
+      ledger.begin({ ...refundOf(payment), amount }, under(DAY))
+    await (await begin('p1', 600)).settle(DONE)
+    bench.waitMs(-48 * HOUR_MS)
+    await (await begin('p2', 300)).settle(DONE)
+    bench.waitMs(49 * HOUR_MS)
+    await expect(begin('p3', 101)).rejects.toMatchObject(REFUSAL)
+    await begin('p3', 100)
+  })
+
+  test('a refund of nothing takes everything: a service may take 0 for all that is left', async () => {
+    const { ledger } = createLedgerBench().process()
+    await expect(ledger.begin({ ...refundOf('p1'), amount: 0 }, under(DAY))).rejects.toMatchObject(REFUSAL)
+  })
+
+  test('refuses a call to an unknown path, which may be a refund', async () => {
+    const { ledger } = createLedgerBench().process()
+    const call: Write = { ...REFUND, operation: 'api', target: { kind: 'path', name: '/payments/x/refund/' } }
+    await expect(ledger.begin(call, under(DAY))).rejects.toMatchObject(REFUSAL)
+    await ledger.begin(call, ONCE)
   })
 })
 
@@ -155,7 +191,9 @@ test('says what is left', async () => {
   const { ledger } = bench.process()
   await (await ledger.begin({ ...refundOf('p1'), amount: 900 }, ONCE)).settle(DONE)
   const account = ledger.team?.account ?? REFUND.apiKeyId
-  expect(await ledger.room(account, { ...DAY, ...HOURLY })).toEqual([
+  expect(
+    await ledger.room({ account, profile: 'shop', baseUrl: REFUND.baseUrl }, { ...DAY, ...HOURLY }),
+  ).toEqual([
     { limit: '10.00 EUR in 24h', left: '1.00 EUR' },
     { limit: '2 writes in 1h', left: '1 write' },
   ])

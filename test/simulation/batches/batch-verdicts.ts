@@ -36,10 +36,32 @@ export function checkAtEnd(state: FinalState): void {
   if (stray !== undefined)
     throw new InvariantViolation('Every write belongs to a row or a command.', describe(stray))
   for (const payment of state.payments) checkPayment(facts, payment)
+  for (const machine of state.machines) staysWithinTotal(state, machine)
+}
+
+/** Two processes of a machine apply plans and write to single payments at once, and are killed: no refund passes the limit. */
+function staysWithinTotal(
+  { facts, conditions: { limits } }: FinalState,
+  { name, ledger }: BatchMachine,
+): void {
+  const most = limits?.maxTotal?.['EUR']?.amount ?? Infinity
+  // What was called not done counts no more; the service may have done it all the same, under a key that it has forgotten.
+  const rejected = new Set(
+    ledger.ends.flatMap(({ state, idempotencyKey }) => (state === 'rejected' ? [idempotencyKey] : [])),
+  )
+  const refunds = facts.applied.filter(
+    ({ operation, machine, key }) => operation === 'refund' && machine === name && !rejected.has(key),
+  )
+  const sum = refunds.reduce((total, { amount }) => total + amount, 0)
+  if (sum > most)
+    throw new InvariantViolation(
+      'The refunds of a machine stay within its limit over time.',
+      `${name}: ${refunds.map(describe).join(', ')} come to ${sum} of ${most}`,
+    )
 }
 
 function checkRow(state: FinalState, plan: SimulatedPlan, row: ReadyRow): void {
-  const { facts, machines } = state
+  const { facts, machines, conditions } = state
   const applied = facts.appliedFor(plan, row)
   const outcomes = machines.map(({ name }) => facts.outcomes.get(nameOf(name, plan, row.row))?.outcome)
   const evidence = `${plan.planId} row ${row.row} (${plan.operation} ${row.amount ?? ''} of ${row.paymentId}) happened ${applied.length} times: ${outcomes.map((one) => one ?? 'left').join(', ')}`
@@ -57,6 +79,7 @@ function checkRow(state: FinalState, plan: SimulatedPlan, row: ReadyRow): void {
   const isUndisturbed = !isDisturbed(facts, plan, row)
   // The other machine has skipped the rows of that payment.
   const mayBeUndone =
+    conditions.limits !== undefined ||
     // An equal write of the other machine counts as this row.
     isByOther ||
     machines.every((machine) => isExpired(machine, plan)) ||
@@ -69,7 +92,10 @@ function checkRow(state: FinalState, plan: SimulatedPlan, row: ReadyRow): void {
     if (isExpired(machine, plan)) continue
     if (outcomes[index] === undefined && !hasDoubtBefore(facts, machine, plan, row))
       throw new InvariantViolation('A row is left only after a row in doubt.', evidence)
-    const isAlone = isUndisturbed && facts.changesBeside(machine.name, plan, row.paymentId).length === 0
+    const isAlone =
+      conditions.limits === undefined &&
+      isUndisturbed &&
+      facts.changesBeside(machine.name, plan, row.paymentId).length === 0
     if (isAlone && outcomes[index] !== 'done' && !hasLastingDoubt(state, machine, row))
       throw new InvariantViolation(
         'A machine that alone has changed a payment says that its rows are done.',

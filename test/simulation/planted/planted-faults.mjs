@@ -8,8 +8,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'the outcome is reported before it is recorded',
     file: 'src/client/calls/client.ts',
-    from: '    await intent.settle(settlementOf(call, { seen, answer, service }))\n',
-    to: '    void intent.settle(settlementOf(call, { seen, answer, service }))\n',
+    from: '    await intent.settle(settlementOf(options, call, { seen, answer }))\n',
+    to: '    void intent.settle(settlementOf(options, call, { seen, answer }))\n',
   },
   {
     name: 'a retry gets a new key',
@@ -214,6 +214,13 @@ export const PLANTED_FAULTS = [
     file: 'src/client/ledger/limits-in-time.ts',
     from: '  for (const record of open) add(record, 0)\n',
     to: '',
+  },
+  {
+    name: 'a limit over time begins anew with another key',
+    isRare: true,
+    file: 'src/client/ledger/limits-in-time.ts',
+    from: '(databaseMs === undefined && profile',
+    to: '(databaseMs !== undefined && profile',
   },
   {
     name: 'a limit over time counts by the wall clock alone',
