@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { closeSync, constants, ftruncateSync, readSync, rmSync, statSync } from 'node:fs'
+import { closeSync, constants, ftruncateSync, readSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { lazySchema, z } from '../api/schema.ts'
@@ -11,7 +11,7 @@ import { identityOf as accountIdentity } from '../client/config/resolve-account.
 import { EXIT, PayError, UsageError, interruptedBy, isInterruption } from '../errors.ts'
 import { identityOf } from '../files/file-identity.ts'
 import { checkPrivateFolder, makePrivateFolder, syncPath } from '../files/private-folder.ts'
-import { replaceFile } from '../files/replace-file.ts'
+import { removeFile, replaceFile } from '../files/replace-file.ts'
 import { sha256 } from '../files/sha256.ts'
 import { jsonOrUndefined } from '../json/json.ts'
 import { NOT_REGULAR, unusableFile, usingFile } from '../rows/file-errors.ts'
@@ -103,7 +103,7 @@ export async function writeList(invocation: CommandRun, list: ListToWrite): Prom
     if (run !== undefined) await note(resuming(run, out), 'ids')
     const written = await writePages(invocation, list, { path, runPath, id, run })
     syncPath(path)
-    rmSync(runPath, { force: true })
+    removeFile(runPath)
     const { rows, began, ended } = summaryOf(written)
     await note(
       `${out} has the whole list: ${pluralize(groupThousands(rows), 'row')}, read from ${began} to ${ended}.`,
