@@ -102,23 +102,25 @@ describe.skipIf(!isReady).each(NODES)('on Node %s', (version) => {
   test.skipIf(!mayMount)('on a read-only disk', () => {
     const { env } = folders()
     const home = newFolder()
-    // The files of tests may be on the same disk.
+    // The user's own may have a sandbox already.
+    const own = join(installed, 'home')
+    // The files of tests may be on the same disk, and the program on another.
     const readOnly = (text: string, writable: string) => [
       'unshare',
       '--mount',
       'sh',
       '-c',
-      `mount -t tmpfs tmpfs "${writable}" && mount -o remount,bind,ro / && ${line(text)}`,
+      `mount -t tmpfs tmpfs "${writable}" && mount --bind "${installed}" "${installed}" && mount -o remount,bind,ro "${installed}" && mount -o remount,bind,ro / && ${line(text)}`,
     ]
     const { PAY_CONFIG_DIR: config } = env
     const writable = join(config, '..')
-    expect(run(readOnly('pay smoke --sandbox', writable), { ...env, HOME: '/root' })).toMatchObject(PASSED)
-    const found = run(readOnly('pay doctor --sandbox', home), { HOME: '/root' })
+    expect(run(readOnly('pay smoke --sandbox', writable), { ...env, HOME: own })).toMatchObject(PASSED)
+    const found = run(readOnly('pay doctor --sandbox', home), { HOME: own })
     expect(found).toMatchObject({ status: 2 })
     expect(found.stdout.replaceAll(/\s+/g, ' ')).toMatch(
       /state folder .* cannot be (created|written to) \(EROFS\)/,
     )
-    expect(run(readOnly('pay smoke --sandbox', home), { HOME: '/root' })).toMatchObject({
+    expect(run(readOnly('pay smoke --sandbox', home), { HOME: own })).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('PAY_STATE_DIR'),
     })
