@@ -9,6 +9,8 @@ RUN npm ci --ignore-scripts --no-audit --no-fund \
 FROM node:22-slim
 COPY --from=build /installed /usr/local
 USER node
+# A volume gets its owner, and a tmpfs its mode alone: pay creates private folders in it.
+RUN mkdir -m 1777 /home/node/pay
 ENV PAY_CONFIG_DIR=/home/node/pay/config PAY_STATE_DIR=/home/node/pay/state
 EXPOSE 4010
 HEALTHCHECK --interval=2s --start-period=10s \

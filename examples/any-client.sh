@@ -8,10 +8,11 @@ trap 'pay sandbox stop --port "${url##*:}" >/dev/null' EXIT
 
 # call METHOD PATH [BODY]
 call() {
-  local body=()
-  [ $# -lt 3 ] || body=(-H 'Content-Type: application/json' --data "$3")
-  curl --silent --show-error --fail-with-body -X "$1" "$url$2" \
-    -H 'X-API-KEY: sandbox_all' -H 'X-Api-Version: 2.1' "${body[@]}"
+  local method="$1" path="$2"
+  shift 2
+  [ $# -eq 0 ] || set -- -H 'Content-Type: application/json' --data "$1"
+  curl --silent --show-error --fail-with-body -X "$method" "$url$path" \
+    -H 'X-API-KEY: sandbox_all' -H 'X-Api-Version: 2.1' "$@"
 }
 
 payment=$(call POST /payments \

@@ -12,7 +12,7 @@ import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './client/config/paths.ts'
 import type { Platform } from './client/config/paths.ts'
 import { sandboxIn } from './client/config/sandbox-url.ts'
-import { EXIT, messageOf } from './errors.ts'
+import { EXIT, messageOf, UsageError } from './errors.ts'
 import type { Clocks } from './client/ledger/moment.ts'
 import { machineName } from './client/ledger/owner.ts'
 import type { Processes } from './client/ledger/owner.ts'
@@ -28,7 +28,9 @@ const platform: Platform = {
   env: process.env,
   platform: process.platform,
   home: homeFolder(),
-  cwd: process.cwd(),
+  get cwd() {
+    return currentFolder()
+  },
 }
 const newId = (): string => randomUUID()
 const isPlain =
@@ -84,14 +86,13 @@ function interrupt(interrupted: readonly Running[], signal: string): void {
 }
 
 type OfRun = 'stdin' | 'interruption' | 'prompts' | 'interruptibly'
-type Folder = 'configFolder' | 'stateFolder' | 'sandboxFolder'
+type Folder = 'cwd' | 'configFolder' | 'stateFolder' | 'sandboxFolder'
 
 const sandboxFolder = (): string => join(stateFolder(platform), 'sandbox')
 
 const shared: Omit<Context, OfRun | Folder> = {
   version: VERSION,
   env: process.env,
-  cwd: platform.cwd,
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   stdout: createOutput(process.stdout),
   stderr: createOutput(process.stderr),
@@ -198,6 +199,9 @@ function contextOf({ stop, abandon }: Running): Context {
   return {
     ...shared,
     // Help needs none of them, and works without a home.
+    get cwd() {
+      return currentFolder()
+    },
     get configFolder() {
       return configFolder(platform)
     },
@@ -264,6 +268,20 @@ function homeFolder(): string | undefined {
     return homedir()
   } catch {
     return undefined
+  }
+}
+
+/** @throws {UsageError} `no_current_folder` if it was removed */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch (cause) {
+    throw new UsageError('The current folder was removed, or you may not read it', {
+      code: 'no_current_folder',
+      outcome: 'none',
+      hint: 'Change to another folder, and try again.',
+      cause,
+    })
   }
 }
 

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { TESTED, nodeProgram } from '../scripts/node-builds.mjs'
 import { newFolder } from './support/folder.ts'
 import { packInto } from './support/pack.ts'
-import { inTerminal } from './support/pseudo-terminal.ts'
+import { CTRL_C, inTerminal } from './support/pseudo-terminal.ts'
+import type { TerminalStep } from './support/pseudo-terminal.ts'
 import { ROOT } from './support/spawn-pay.ts'
 
 /** The packed package in environments that a developer's machine isn't. */
@@ -77,29 +78,49 @@ describe.skipIf(!isReady).each(NODES)('on Node %s', (version) => {
       status: 2,
       stderr: expect.stringMatching(/PAY_CONFIG_DIR and PAY_STATE_DIR/),
     })
+    // It would put a ledger into the current folder.
+    expect(run(own('pay smoke --sandbox'), { HOME: '' })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('HOME is not an absolute path'),
+    })
     rmSync(local)
+  })
+
+  test('in a folder that was removed', () => {
+    const { env } = folders()
+    const removed = newFolder()
+    const inRemoved = (text: string) => ['sh', '-c', `cd "${removed}" && rmdir "${removed}" && ${line(text)}`]
+    expect(
+      run(inRemoved('pay payment list --sandbox; code=$?; pay payment --help; exit $code'), env),
+    ).toEqual({
+      status: 2,
+      stdout: expect.stringContaining('Usage: pay payment'),
+      stderr: expect.stringMatching(/^✗ The current folder was removed.*\n(?: {2}.*\n)*$/),
+    })
   })
 
   test.skipIf(!mayMount)('on a read-only disk', () => {
     const { env } = folders()
     const home = newFolder()
-    // The files of tests may be on the same disk.
+    // The user's own may have a sandbox already.
+    const own = join(installed, 'home')
+    // The files of tests may be on the same disk, and the program on another.
     const readOnly = (text: string, writable: string) => [
       'unshare',
       '--mount',
       'sh',
       '-c',
-      `mount -t tmpfs tmpfs "${writable}" && mount -o remount,bind,ro / && ${line(text)}`,
+      `mount -t tmpfs tmpfs "${writable}" && mount --bind "${installed}" "${installed}" && mount -o remount,bind,ro "${installed}" && mount -o remount,bind,ro / && ${line(text)}`,
     ]
     const { PAY_CONFIG_DIR: config } = env
     const writable = join(config, '..')
-    expect(run(readOnly('pay smoke --sandbox', writable), { ...env, HOME: '/root' })).toMatchObject(PASSED)
-    const found = run(readOnly('pay doctor --sandbox', home), { HOME: '/root' })
+    expect(run(readOnly('pay smoke --sandbox', writable), { ...env, HOME: own })).toMatchObject(PASSED)
+    const found = run(readOnly('pay doctor --sandbox', home), { HOME: own })
     expect(found).toMatchObject({ status: 2 })
     expect(found.stdout.replaceAll(/\s+/g, ' ')).toMatch(
       /state folder .* cannot be (created|written to) \(EROFS\)/,
     )
-    expect(run(readOnly('pay smoke --sandbox', home), { HOME: '/root' })).toMatchObject({
+    expect(run(readOnly('pay smoke --sandbox', home), { HOME: own })).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('PAY_STATE_DIR'),
     })
@@ -111,23 +132,55 @@ describe.skipIf(!isReady).each(NODES)('on Node %s', (version) => {
     const place = join(folder, 'noexec')
     mkdirSync(place)
     const text = line('pay smoke --sandbox').replaceAll(installed, place)
-    const script = `mount -t tmpfs -o noexec tmpfs "${place}" && cp -r "${installed}/node_modules" "${place}" && ${text}`
-    const ran = run(['unshare', '--mount', 'sh', '-c', script], env)
+    const names = [...Object.keys(env), 'TMPDIR']
+    const own = Object.fromEntries(names.map((name) => [name, join(place, name)]))
+    const script = `mount -t tmpfs -o noexec tmpfs "${place}" && cp -r "${installed}/node_modules" "${place}" && mkdir "$TMPDIR" && ${text}`
+    const ran = run(['unshare', '--mount', 'sh', '-c', script], own)
     if (major >= 22) return expect(ran).toMatchObject(PASSED)
     expect(ran.status).toBe(1)
     expect(ran.stderr).toMatch(/SQLite cannot be loaded.*\n(?:.*\n)*.*Node 22\.13/)
     expect(ran.stderr).not.toContain('PAY_STATE_DIR')
   })
 
-  test('in LANG=C, and in terminals of five kinds', async () => {
+  test('in LANG=C, where less would show the bytes of UTF-8', async () => {
     const { env } = folders()
-    const plain = run(['sh', '-c', line('pay smoke --sandbox')], { ...env, LANG: 'C', LC_ALL: 'C' })
-    expect(plain).toMatchObject(PASSED)
-    for (const TERM of ['xterm-256color', 'linux', 'vt100', 'dumb', '']) {
-      const shown = await inTerminal(line('pay payment list --sandbox'), { env: { ...env, TERM } })
-      expect(shown, TERM).toMatchObject({ exitCode: 0, screen: expect.stringContaining('✓ Settled') })
+    const own = { ...env, LANG: 'C', LC_ALL: 'C' }
+    expect(
+      run(['sh', '-c', line('pay sandbox seed --payments 80 && pay smoke --sandbox')], own),
+    ).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('✓'),
+    })
+    const { screen } = await inTerminal(line('pay payment list --limit 80 --sandbox'), {
+      env: own,
+      steps: [{ when: 'A-1078', type: 'q' }],
+    })
+    expect(screen).toContain('✓ Settled')
+    expect(screen).not.toContain('<E2>')
+  })
+
+  test('in terminals of five kinds', async () => {
+    const { env } = folders()
+    expect(run(['sh', '-c', line('pay sandbox seed --payments 80')], env)).toMatchObject({ status: 0 })
+    const shown = async (TERM: string, words: string, steps: readonly TerminalStep[] = []) => {
+      const own = { ...env, TERM, PAGER: 'echo paged; cat' }
+      const ended = await inTerminal(line(words), { env: own, steps })
       // oxlint-disable-next-line no-control-regex
-      if (TERM === 'dumb') expect(shown.raw).not.toMatch(/\u001b/)
+      if (TERM === 'dumb') expect(ended.raw).not.toMatch(/\u001b/)
+      return ended
+    }
+    for (const TERM of ['xterm-256color', 'linux', 'vt100', 'dumb', '']) {
+      const { exitCode, screen } = await shown(TERM, 'pay payment list --limit 80 --sandbox')
+      expect({ exitCode, screen }, TERM).toMatchObject({
+        exitCode: 0,
+        screen: expect.stringContaining('✓ Settled'),
+      })
+      // It can't move back, as a pager does.
+      expect(screen.includes('paged'), TERM).toBe(TERM !== 'dumb')
+      const asked = await shown(TERM, 'pay payment create --sandbox', [
+        { when: 'Payment method token', paste: CTRL_C },
+      ])
+      expect(asked, TERM).toMatchObject({ exitCode: 130 })
     }
   })
 })

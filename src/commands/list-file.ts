@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { closeSync, constants, ftruncateSync, readSync, rmSync, statSync } from 'node:fs'
+import { closeSync, constants, ftruncateSync, readSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { lazySchema, z } from '../api/schema.ts'
@@ -10,7 +10,7 @@ import type { CommandRun, CommandSpec } from '../cli/command/spec.ts'
 import { identityOf as accountIdentity } from '../client/config/resolve-account.ts'
 import { EXIT, PayError, UsageError, interruptedBy, isInterruption } from '../errors.ts'
 import { checkPrivateFolder, makePrivateFolder, syncPath } from '../files/private-folder.ts'
-import { replaceFile } from '../files/replace-file.ts'
+import { removeFile, replaceFile } from '../files/replace-file.ts'
 import { sha256 } from '../files/sha256.ts'
 import { jsonOrUndefined } from '../json/json.ts'
 import { NOT_REGULAR, unusableFile, usingFile } from '../rows/file-errors.ts'
@@ -101,7 +101,7 @@ export async function writeList(invocation: CommandRun, list: ListToWrite): Prom
     const written = await writePages(invocation, list, { path, runPath, id, run })
     if (wholePages(path, written)?.length !== written.pages.length) throw wasChanged(out)
     syncPath(path)
-    rmSync(runPath, { force: true })
+    removeFile(runPath)
     const { rows, began, ended } = summaryOf(written)
     await note(
       `${out} has the whole list: ${pluralize(groupThousands(rows), 'row')}, read from ${began} to ${ended}.`,

@@ -13,7 +13,9 @@ export function exposureOf(stats: Pick<Stats, 'mode' | 'uid'>, { uid }: Owner): 
   if (uid === undefined) return 'none'
   if (stats.uid !== uid && stats.uid !== 0) return 'owned-by-another'
   if ((stats.mode & 0o022) !== 0) return 'written-by-others'
-  return (stats.mode & 0o044) === 0 ? 'none' : 'read-by-others'
+  // Root gives a secret to a user by its group, as Kubernetes does.
+  const readable = stats.uid === uid ? 0o044 : 0o004
+  return (stats.mode & readable) === 0 ? 'none' : 'read-by-others'
 }
 
 interface FileContent {

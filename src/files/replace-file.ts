@@ -1,7 +1,7 @@
-import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncPath } from './private-folder.ts'
-import { systemCode } from './system-code.ts'
+import { fallbackOn, systemCode } from './system-code.ts'
 
 /**
  * Replaces a file in one step: after a crash or power cut, either the old or the new one is there. Replaces a link or a pipe
@@ -12,13 +12,13 @@ export function replaceFile(
   text: string,
   { mode = 0o600, next = `${path}.next`, sync = syncPath } = {},
 ): void {
-  rmSync(next, { force: true })
+  removeFile(next)
   try {
     writeFileSync(next, text, { mode, flag: 'wx' })
     sync(next)
     putInPlace(next, path)
   } catch (error) {
-    rmSync(next, { force: true })
+    removeFile(next)
     throw error
   }
 }
@@ -32,16 +32,25 @@ export function putInPlace(
   path: string,
   rename: (from: string, to: string) => void = renameSync,
 ): void {
+  onceClosed(() => rename(next, path))
+  syncName(path)
+}
+
+/** Removes a file, or what `remove` removes, if it is there. Waits for a reader as {@link putInPlace} does. */
+export function removeFile(path: string, remove: (path: string) => void = unlinkSync): void {
+  onceClosed(() => fallbackOn('ENOENT', undefined, () => remove(path)))
+}
+
+/** Waits until no other program has the file open, for a moment at most. */
+function onceClosed(work: () => void): void {
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     try {
-      rename(next, path)
-      break
+      return work()
     } catch (error) {
       if (!isInUse(error) || waitedMs >= PATIENCE_MS) throw error
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS)
   }
-  syncName(path)
 }
 
 const POLL_MS = 20
@@ -63,7 +72,7 @@ export function putIfFree(next: string, path: string): boolean {
     putInPlace(next, path)
     return true
   }
-  rmSync(next, { force: true })
+  removeFile(next)
   syncName(path)
   return true
 }

@@ -33,8 +33,14 @@ const COMMANDS: readonly (readonly [file: string, text: string])[] = [
   return file.endsWith('.sh') ? [[file, readFileSync(join(ROOT, file), 'utf8')] as const] : []
 })
 
-const onlyGnu = (text: string): readonly string[] =>
-  text.split('\n').filter((line) => !/^\s*#/.test(line) && ONLY_GNU.some((pattern) => pattern.test(line)))
+/** Before bash 4.4, an empty list counts as unset, and `set -u` ends the script. */
+const emptyLists = (text: string): readonly RegExp[] =>
+  [...text.matchAll(/\b(\w+)=\(\)/g)].map(([, name = '']) => new RegExp(String.raw`"\$\{${name}\[[@*]\]\}"`))
+
+const onlyGnu = (text: string): readonly string[] => {
+  const patterns = [...ONLY_GNU, ...emptyLists(text)]
+  return text.split('\n').filter((line) => !/^\s*#/.test(line) && patterns.some((one) => one.test(line)))
+}
 
 test('the commands of README, docs and examples run on macOS too', () => {
   expect(COMMANDS.filter(([, text]) => text !== '').length).toBeGreaterThan(10)
@@ -52,6 +58,10 @@ test.each([
   'mapfile -t rows < file',
 ])('%s is found', (line) => {
   expect(onlyGnu(line)).toEqual([line])
+})
+
+test('a list that may be empty is found', () => {
+  expect(onlyGnu('body=()\ncurl "${body[@]}"')).toEqual(['curl "${body[@]}"'])
 })
 
 test.each(['date -u +%F', 'xargs -P 2 -I PART pay', "sed -n 's/a/b/p' file", 'grep -cv "^row,"'])(

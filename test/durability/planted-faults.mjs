@@ -36,8 +36,8 @@ export const PLANTED_FAULTS = [
     name: 'the folder of the profiles is not synced',
     test: 'profiles',
     file: 'src/files/replace-file.ts',
-    from: 'waitedMs += POLL_MS) {\n    try {\n      rename(next, path)\n      break',
-    to: 'waitedMs += POLL_MS) {\n    try {\n      return rename(next, path)',
+    from: 'onceClosed(() => rename(next, path))\n  syncName(path)',
+    to: 'onceClosed(() => rename(next, path))',
   },
   {
     name: 'the results are not synced before the run is forgotten',
@@ -143,7 +143,7 @@ export const PLANTED_FAULTS = [
     name: 'a list is not synced before its run is forgotten',
     test: 'list',
     file: 'src/commands/list-file.ts',
-    from: '    syncPath(path)\n    rmSync(runPath',
-    to: '    rmSync(runPath',
+    from: '    syncPath(path)\n    removeFile(runPath',
+    to: '    removeFile(runPath',
   },
 ]

@@ -19,6 +19,9 @@ test.each([
   [0o100600, 1001, 0, 'owned-by-another'],
   [0o100600, 0, 1000, 'none'],
   [0o100644, 0, 1000, 'read-by-others'],
+  [0o100440, 0, 1000, 'none'],
+  [0o100440, 0, 0, 'read-by-others'],
+  [0o100660, 0, 1000, 'written-by-others'],
   [0o100666, 1001, undefined, 'none'],
 ])('who else can access a file: mode %o of user %d for user %s: %s', (mode, fileUid, uid, exposure) => {
   expect(exposureOf({ mode, uid: fileUid }, { uid })).toBe(exposure)

@@ -1,7 +1,7 @@
-import { readFileSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { putIfFree, putInPlace, replaceFile } from '../../src/files/replace-file.ts'
+import { putIfFree, putInPlace, removeFile, replaceFile } from '../../src/files/replace-file.ts'
 import { useFolder } from '../support/folder.ts'
 
 const folder = useFolder()
@@ -60,10 +60,27 @@ describe('a file that another program has open, which Windows does not replace,'
     expect(readFileSync(at('f'), 'utf8')).toBe('ours')
   })
 
+  test.each(['EPERM', 'EACCES', 'EBUSY'])('is removed once it is closed: %s', (code) => {
+    writeFileSync(at('f'), 'theirs')
+    const failed: string[] = []
+    removeFile(at('f'), (path) => {
+      if (failed.length < 2) throw Object.assign(new Error(code), { code: failed[failed.push(code) - 1] })
+      unlinkSync(path)
+    })
+    expect(readdirSync(folder())).toEqual([])
+    // One that isn't there is no failure.
+    removeFile(at('f'))
+  })
+
   test('stays if it is never closed, and any other failure is final', () => {
     writeFileSync(at('next'), 'ours')
     writeFileSync(at('f'), 'theirs')
     expect(() => putInPlace(at('next'), at('f'), failing('EBUSY', Infinity).rename)).toThrow('EBUSY')
+    expect(() =>
+      removeFile(at('f'), () => {
+        throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' })
+      }),
+    ).toThrow('EBUSY')
     const full = failing('ENOSPC', Infinity)
     expect(() => putInPlace(at('next'), at('f'), full.rename)).toThrow('ENOSPC')
     expect(full.calls()).toBe(1)

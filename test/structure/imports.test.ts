@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { ROOT } from '../support/spawn-pay.ts'
 import { readSource } from './source-facts.ts'
 import { ENTRIES, FACTS, roomOf } from './rooms.ts'
 
@@ -21,6 +24,15 @@ const READS_WORDS: Readonly<Record<string, string>> = {
   'output/error-text.ts': 'says no sentence of the service twice',
   'output/jmespath.ts': 'takes the first words of jmespath off for a person, and decides nothing by them',
   'store/postgres-answers.ts': 'PgBouncer has one code for everything that it refuses itself',
+}
+
+/** Files that replace or remove others themselves, each with its reason; one that is no longer needed fails too. */
+const REPLACES: Readonly<Record<string, string>> = {
+  'client/ledger/damaged-file.ts': 'gives the rename to the one place',
+  'commands/sandbox/ephemeral-folder.ts': 'a folder that may stay',
+  'rows/batch/approve/signature-files.ts': 'a folder, with retries of Node',
+  'rows/keep/run-database.ts': 'a database that may stay, and that this process has open',
+  'store/file-lock.ts': 'a file that may stay, and that this process has open',
 }
 
 const unexcused = (faults: readonly string[]): readonly string[] =>
@@ -54,6 +66,15 @@ describe('files', () => {
     expect(found.filter(([path]) => !Object.hasOwn(READS_WORDS, path))).toEqual([])
     const needed = new Set(found.map(([path]) => path))
     expect(Object.keys(READS_WORDS).filter((path) => !needed.has(path))).toEqual([])
+  })
+
+  test('replace and remove files by one place, which waits for a virus scanner on Windows', () => {
+    const found = [...FACTS.keys()].filter((path) =>
+      /\b(?:rename|rm|unlink)Sync\b/.test(readFileSync(join(ROOT, 'src', path), 'utf8')),
+    )
+    expect(found.filter((path) => path !== 'files/replace-file.ts').toSorted()).toEqual(
+      Object.keys(REPLACES).toSorted(),
+    )
   })
 
   test('get the process, the clock and randomness: only the entries and the main file of a page use them directly', () => {

@@ -11,14 +11,16 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeFolder } from '../../scripts/archive.mjs'
+import { nodeProgram } from '../../scripts/node-builds.mjs'
 import { loadSqlite } from '../../src/store/sqlite.ts'
 import { windowsWord } from '../../src/text/shell-word.ts'
 import { csvOf } from '../support/import-bench.ts'
 import { packInto } from '../support/pack.ts'
 import { HOSTILE_WORDS } from '../support/shells.ts'
 import { ENTER } from '../support/pseudo-terminal.ts'
+import { ROOT } from '../support/spawn-pay.ts'
 import type { Ended } from '../support/spawn-pay.ts'
-import { HAS_WINDOWS, WINDOWS_NODES, createWindows } from './wine.ts'
+import { HAS_WINDOWS, WINDOWS_NODES, createWindows, inWindows } from './wine.ts'
 import type { Windows, WindowsUser } from './wine.ts'
 
 /** The packed package, installed with npm and used as by someone at a Windows machine. */
@@ -68,6 +70,31 @@ describe.skipIf(!HAS_WINDOWS)('on Windows', () => {
     expect((await user.cmd(`C:\\${basename(archive)}\\pay.cmd payment get nosuch --sandbox`)).exitCode).toBe(
       5,
     )
+  }, 240_000)
+
+  test('a file that another program has open is removed once it is closed', async () => {
+    const user = windows.user(WINDOWS_NODES.at(-1) ?? '', program)
+    const source = inWindows(join(ROOT, 'src/files/replace-file.ts'))
+    const script = `
+      import { existsSync, unlinkSync, writeFileSync } from 'node:fs'
+      import { DatabaseSync } from 'node:sqlite'
+      import { removeFile } from ${JSON.stringify(`file:///${source.replaceAll('\\', '/')}`)}
+      writeFileSync('held', '')
+      const holder = new DatabaseSync('held')
+      removeFile('held', (path) => {
+        try {
+          unlinkSync(path)
+        } catch (error) {
+          console.log(error.code)
+          holder.close()
+          throw error
+        }
+      })
+      console.log(existsSync('held'))`
+    writeFileSync(join(user.folder, 'remove.mjs'), script)
+    const node = nodeProgram('win-x64', WINDOWS_NODES.at(-1) ?? '')
+    const ended = await windows.run([node, '--no-warnings', 'remove.mjs'], user.folder).ended
+    expect(ended).toMatchObject({ exitCode: 0, stdout: 'EBUSY\nfalse\n' })
   }, 240_000)
 
   test('cmd.exe hands on words as they were meant, and runs none of them', async () => {

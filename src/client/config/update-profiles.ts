@@ -1,9 +1,9 @@
-import { readdirSync, realpathSync, rmSync } from 'node:fs'
+import { readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type Conf from 'conf'
 import { PayError, UsageError } from '../../errors.ts'
 import { checkPrivateFolder, makePrivateFolder, syncPath } from '../../files/private-folder.ts'
-import { putInPlace } from '../../files/replace-file.ts'
+import { putInPlace, removeFile } from '../../files/replace-file.ts'
 import { fallbackOn } from '../../files/system-code.ts'
 import { lockFile } from '../../store/file-lock.ts'
 import { diskRemedy, faultOf } from '../../store/fault.ts'
@@ -77,7 +77,7 @@ function replaceProfiles(folder: string, profiles: ProfileFile, openConf: OpenCo
     putInPlace(next, target)
     return { ...written, path }
   } finally {
-    rmSync(next, { force: true })
+    removeFile(next)
   }
 }
 
@@ -152,5 +152,5 @@ async function loadConf(): Promise<OpenConf> {
 function removeLeftovers(path: string): void {
   const [ours, confs] = [`${basename(path)}.next`, `${basename(path)}.tmp-`]
   for (const name of readdirSync(dirname(path)))
-    if (name.startsWith(ours) || name.startsWith(confs)) rmSync(join(dirname(path), name), { force: true })
+    if (name.startsWith(ours) || name.startsWith(confs)) removeFile(join(dirname(path), name))
 }

@@ -1,10 +1,10 @@
-import { closeSync, existsSync, linkSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, linkSync, openSync, readSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { PayError } from '../../errors.ts'
 import { syncPath } from '../../files/private-folder.ts'
-import { isInUse, putInPlace } from '../../files/replace-file.ts'
+import { isInUse, putInPlace, removeFile } from '../../files/replace-file.ts'
 import { identityOf } from '../../files/file-identity.ts'
 import { databaseOn, numberIn } from '../../store/database.ts'
 import type { Database, Row } from '../../store/database.ts'
@@ -77,7 +77,7 @@ export async function setLedgerAside(
     const found = fill(fresh, database)
     const keptAs = path.replace(/\.db$/, `-damaged-${now.toISOString().replaceAll(/[-:.]/g, '')}.db`)
     // SQLite has applied it to the old file, and must never apply it to the new one.
-    rmSync(`${path}-journal`, { force: true })
+    removeFile(`${path}-journal`)
     syncPath(dirname(path))
     // A link instead of a copy: closing a second handle of the file would release SQLite's lock on it.
     linkSync(path, keptAs)
@@ -99,7 +99,7 @@ export async function setLedgerAside(
 /** Removes a second name of the ledger's file, which is still in use. Windows keeps it while another process has the file open. */
 function removeName(path: string): void {
   try {
-    rmSync(path, { force: true })
+    removeFile(path)
   } catch (error) {
     if (!isInUse(error)) throw error
   }
@@ -171,7 +171,7 @@ async function lock(database: Database, path: string, wait: (ms: number) => Prom
 
 /** Makes a ledger of what can be read. */
 function fill(path: string, from: Database): Salvage {
-  for (const old of [path, `${path}-journal`]) rmSync(old, { force: true })
+  for (const old of [path, `${path}-journal`]) removeFile(old)
   closeSync(openSync(path, 'a', 0o600))
   const connection = loadSqlite()(path)
   const database = databaseOn(connection, errorsOf(path))

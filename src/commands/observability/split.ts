@@ -1,14 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-} from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
@@ -19,7 +10,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { parseCount } from '../../cli/parse/count.ts'
 import { EXIT, PayError, UsageError, interruptedBy } from '../../errors.ts'
 import { syncPath } from '../../files/private-folder.ts'
-import { replaceFile } from '../../files/replace-file.ts'
+import { removeFile, replaceFile } from '../../files/replace-file.ts'
 import { textAt } from '../../json/fields.ts'
 import { jsonOrUndefined } from '../../json/json.ts'
 import { safeText } from '../../output/safe-text.ts'
@@ -186,9 +177,9 @@ function refuseOther(folder: string, out: string, mayReplace: boolean): void {
 
 /** Removes what an earlier split has left. Without its manifest, the rest is no split. */
 function removeSplit(folder: string): void {
-  rmSync(join(folder, MANIFEST), { force: true })
+  removeFile(join(folder, MANIFEST))
   syncPath(folder)
-  for (const name of readdirSync(folder)) if (PART_FILE.test(name)) rmSync(join(folder, name))
+  for (const name of readdirSync(folder)) if (PART_FILE.test(name)) removeFile(join(folder, name))
 }
 
 const FLUSH_BYTES = 32 * 1024

@@ -10,7 +10,7 @@ import { FOLDER_FLAG } from './local-sandbox.ts'
 import { isLocal, readServeOptions, argumentsFor } from './serve-options.ts'
 import { messageOf, PayError, EXIT, interruptedBy } from '../../errors.ts'
 import { checkPrivateFolder } from '../../files/private-folder.ts'
-import { putInPlace } from '../../files/replace-file.ts'
+import { putInPlace, removeFile } from '../../files/replace-file.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { SANDBOX_KEYS } from '../../sandbox/domain/accounts.ts'
@@ -28,7 +28,7 @@ import { makeServerKeys } from '../../sandbox/serve/server-keys.ts'
 import { startServer } from '../../sandbox/serve/server.ts'
 import { makeEphemeralFolder, removeEphemeralFolder } from './ephemeral-folder.ts'
 import type { ServeOptions } from './serve-options.ts'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fieldAt } from '../../json/fields.ts'
 
@@ -242,7 +242,7 @@ async function serveInBackground({ context }: Invocation, options: ServeOptions)
     const output = readFileSync(logFile, 'utf8')
     throw stop.aborted ? interruptedBy(stop, 'Interrupted: no server was left running.') : parseError(output)
   } finally {
-    rmSync(logFile, { force: true })
+    removeFile(logFile)
   }
 }
 

@@ -24,6 +24,7 @@ import {
   statSync,
 } from 'node:fs'
 import type { Stats } from 'node:fs'
+import { removeFile } from '../../files/replace-file.ts'
 import { exposureOf } from '../../files/private-file.ts'
 import { systemCode } from '../../files/system-code.ts'
 import { accessCommand, shellWord } from '../../files/shell.ts'
@@ -367,7 +368,7 @@ const nearestTo = (path: string): string =>
 function failureIn(folder: string): string | undefined {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    rmdirSync(mkdtempSync(join(folder, '.pay-doctor-')))
+    removeFile(mkdtempSync(join(folder, '.pay-doctor-')), rmdirSync)
     return undefined
   } catch (error) {
     return systemCode(error) ?? 'unknown reason'

@@ -1,10 +1,10 @@
-import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { lazySchema, z } from '../../api/schema.ts'
 import type { Shape } from '../../api/schema.ts'
 import { messageOf, UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
-import { replaceFile } from '../../files/replace-file.ts'
+import { removeFile, replaceFile } from '../../files/replace-file.ts'
 
 /** The servers that run on this machine, one small file each, so that other runs of the program find them. */
 
@@ -71,18 +71,18 @@ export const isRegistered = (folder: string, id: string): boolean => existsSync(
 
 /** Removes the entry of a server, and its log, which isn't needed after an orderly end. */
 export function unregisterServer(folder: string, id: string): void {
-  rmSync(logPath(folder, id), { force: true })
-  rmSync(entryPath(folder, id), { force: true })
+  removeFile(logPath(folder, id))
+  removeFile(entryPath(folder, id))
   // The command that started the server may have moved its log here in the meantime.
-  rmSync(logPath(folder, id), { force: true })
+  removeFile(logPath(folder, id))
 }
 
 /** Removes the entry of a server that ended unexpectedly. Keeps its log unless it is empty, and returns the path. */
 export function unregisterLostServer(folder: string, id: string): string | undefined {
   const log = logPath(folder, id)
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
-  if (size === 0) rmSync(log, { force: true })
-  rmSync(entryPath(folder, id), { force: true })
+  if (size === 0) removeFile(log)
+  removeFile(entryPath(folder, id))
   return size === 0 ? undefined : log
 }
 

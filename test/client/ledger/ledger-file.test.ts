@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadSqlite } from '../../../src/store/sqlite.ts'
+import type { SqliteConnection } from '../../../src/store/sqlite.ts'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { fileStore, ledgerPath } from '../../../src/client/ledger/ledger-file.ts'
 import { FILE_VERSION } from '../../../src/client/ledger/tables.ts'
@@ -44,6 +45,18 @@ describe('the file', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['ledger.db', 'ledger.db-journal'])
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
+  })
+
+  test('is synced to the disk, where a system does so only if it is asked to', async () => {
+    const folder = newFolder()
+    const opened: SqliteConnection[] = []
+    const store = fileStore(ledgerPath(folder), setTimeoutPromise, undefined, (path) => {
+      const connection = loadSqlite()(path)
+      opened.push(connection)
+      return connection
+    })
+    await createLedgerBench({ folder }).process({ store }).ledger.begin(REFUND, ONCE)
+    expect(opened.map((each) => each.prepare('PRAGMA fullfsync').get())).toEqual([{ fullfsync: 1 }])
   })
 
   test('left empty by a crash is filled by the next process', async () => {

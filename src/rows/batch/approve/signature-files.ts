@@ -56,7 +56,8 @@ export async function signPlan({
     usingFile(signatureFile, 'written', () => replaceFile(signatureFile, signature, { mode: 0o666, next }))
     return { principal, key, signatureFile }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    // Windows removes no file that is open, such as for a virus scanner.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 

@@ -1,8 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { lazySchema, z } from '../../../api/schema.ts'
 import { usingFile } from '../../file-errors.ts'
-import { replaceFile } from '../../../files/replace-file.ts'
+import { removeFile, replaceFile } from '../../../files/replace-file.ts'
 import { textAt } from '../../keep/state-file.ts'
 import { checkPrivateFolder, makePrivateFolder, syncPath } from '../../../files/private-folder.ts'
 import { fallbackOn } from '../../../files/system-code.ts'
@@ -33,8 +33,7 @@ export function registerPlan(folder: string, planned: PlannedBatch, uid: number 
   const known = plannedBatches(folder)
   const { planId: current } = readPlanHeader(planned.plan, planned.plan)
   for (const { planId, plan } of known)
-    if (plan === planned.plan && planId !== current)
-      rmSync(join(folder, `${planId}${SUFFIX}`), { force: true })
+    if (plan === planned.plan && planId !== current) removeFile(join(folder, `${planId}${SUFFIX}`))
   syncPath(folder)
 }
 

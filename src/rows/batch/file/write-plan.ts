@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs'
 import { usingFile } from '../../file-errors.ts'
 import { writeWhole } from '../../keep/state-file.ts'
-import { putIfFree, putInPlace } from '../../../files/replace-file.ts'
+import { putIfFree, putInPlace, removeFile } from '../../../files/replace-file.ts'
 import type { PlanHeader, PlanRow, PlanTrailer, PlannedInput } from '../plan.ts'
 import { planExists } from './plan-errors.ts'
 import { createTally, trailerLine } from './tally.ts'
@@ -53,7 +53,7 @@ export function writePlan({ path, shown, header, replaces }: PlanWriterOptions):
   }
   const discard = () => {
     close()
-    rmSync(draft, { force: true })
+    removeFile(draft)
   }
   pending = `${JSON.stringify(header)}\n`
   return {
