@@ -20,6 +20,8 @@ import { readFormatFlags } from './table-settings.ts'
 export interface FoundColumns extends FittedColumns {
   /** Its name, and the column of its order. */
   readonly ready?: { readonly mapping: string; readonly order?: string }
+  /** The kinds of rows, if only the user knows what some values mean. */
+  readonly kinds?: typeof PLACEHOLDER
 }
 
 /** The command for a file. */
@@ -91,6 +93,7 @@ type Fitted = Omit<FoundColumns, 'needsMapping' | 'unused'> & {
 }
 
 const FLAGS = [
+  'kinds',
   'amounts',
   'decimalComma',
   'dateFormat',

@@ -14,16 +14,18 @@ import type { Detail } from '../../output/details.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
-import type { FitJob, FittedColumns } from '../../rows/fit/fit-columns.ts'
+import type { FitJob } from '../../rows/fit/fit-columns.ts'
 import { SETTLED_COLUMNS } from '../../rows/fit/known-columns.ts'
 import { READY_MAPPINGS, readyMappingFor } from '../../rows/import/ready-mappings.ts'
 import { RECORD } from '../../rows/import/record-fields.ts'
 import { refuseOtherContent, refuseOwnFolders } from '../../rows/keep/output-files.ts'
 import { openRowFile } from '../../rows/keep/row-files.ts'
 import type { FieldSchema } from '../../rows/map/field-schema.ts'
-import { ROW_KINDS, parseMappingFile } from '../../rows/map/mapping-file.ts'
+import { ROW_KINDS, parseMappingFile, rowKindOf } from '../../rows/map/mapping-file.ts'
 import type { RowKinds } from '../../rows/map/mapping-file.ts'
+import { folded } from '../../rows/map/mapping.ts'
 import type { ColumnMapping } from '../../rows/map/mapping.ts'
+import type { CellOptions } from '../../rows/map/cell.ts'
 import { PLACEHOLDER } from '../../rows/map/placeholder.ts'
 import { createLeftOutTally } from '../../rows/left-out.ts'
 import { skipped } from '../../rows/read/input.ts'
@@ -32,9 +34,10 @@ import type { OpenedRows } from '../../rows/read/open-rows.ts'
 import { encodedRejects, ndjsonRejects, tableRejects } from '../../rows/read/rejects.ts'
 import type { Rejects } from '../../rows/read/rejects.ts'
 import { MATCHES, compare } from '../../rows/reconcile/compare.ts'
-import type { Comparison, Exception, Total } from '../../rows/reconcile/compare.ts'
-import { COMPARED_FIELDS, checkFileRow, kindReader, readFileRow } from '../../rows/reconcile/file-row.ts'
+import type { Comparison, Exception } from '../../rows/reconcile/compare.ts'
+import { COMPARED_FIELDS, checkFileRow, createFileRowReader } from '../../rows/reconcile/file-row.ts'
 import type { Verdict } from '../../rows/reconcile/judge.ts'
+import { shellWord } from '../../files/shell.ts'
 import { agree, groupThousands, pluralize } from '../../text/words.ts'
 import { formatAmount, formatField, formatFreeText } from '../../views/format-fields.ts'
 import { leftOutSentence } from '../../views/import/left-out.ts'
@@ -140,34 +143,46 @@ const HAVE_KINDS = Object.keys(READY_MAPPINGS).filter(
   (name) => parseMappingFile(RECORD, READY_MAPPINGS[name] ?? '', name).kinds !== undefined,
 )
 
+/** Suggests a ready-made mapping, or the columns, and asks for what names the payments and for values of unknown kinds. */
 const suggestReconcile = (invocation: CommandRun, input: CommandInput, file: string): Promise<Result> =>
   suggestCommand(invocation, input, {
     file,
     words: ['reconcile', file],
     job: SETTLED,
-    refine: ({ names }, found) => {
+    refine: ({ names, rows }, found) => {
       const mapping = readyMappingFor(names)
-      if (mapping === undefined || !HAVE_KINDS.includes(mapping)) return withName(found)
-      const notes = [`A ready-made mapping fits this file: ${mapping}.`]
-      return { map: {}, const: {}, missing: [], needsMapping: false, unused: [], notes, ready: { mapping } }
+      if (mapping !== undefined && HAVE_KINDS.includes(mapping)) {
+        const notes = [`A ready-made mapping fits this file: ${mapping}.`]
+        return { map: {}, const: {}, missing: [], needsMapping: false, unused: [], notes, ready: { mapping } }
+      }
+      const isNamed = SETTLED.either.some((field) => found.map[field] !== undefined)
+      const kind = names.indexOf(found.map['kind'] ?? '')
+      const values = kind === -1 ? [] : new Set(rows.map((row) => row[kind]?.trim() ?? ''))
+      const unknown = [...values].filter((value) => value !== '' && rowKindOf(value) === undefined)
+      const notes = [
+        ...found.notes,
+        ...(isNamed
+          ? []
+          : [
+              `No column is certain to name payments: write the one with your orders in place of ${PLACEHOLDER}, or map paymentId or processorTransactionId.`,
+            ]),
+        ...(unknown.length === 0
+          ? []
+          : [
+              `"${names[kind]}" has values that may be of any kind: ${unknown.slice(0, SHOWN_ROWS).join(', ')}. Write theirs in place of ${PLACEHOLDER}, such as refund=${unknown[0]}; --kinds is repeatable, and other= is for rows that are no payments, refunds or chargebacks. Name all values of a kind that you name.`,
+            ]),
+      ]
+      return {
+        ...found,
+        notes,
+        map: isNamed ? found.map : { ...found.map, orderId: PLACEHOLDER },
+        ...(unknown.length === 0 ? {} : { kinds: PLACEHOLDER }),
+      }
     },
   })
 
-/** Asks for the column that names the payments, if none does. */
-const withName = (found: FittedColumns): FittedColumns =>
-  SETTLED.either.some((field) => found.map[field] !== undefined)
-    ? found
-    : {
-        ...found,
-        map: { ...found.map, orderId: PLACEHOLDER },
-        notes: [
-          ...found.notes,
-          `No column is certain to name payments: write the one with your orders in place of ${PLACEHOLDER}, or map paymentId or processorTransactionId.`,
-        ],
-      }
-
 async function run(invocation: CommandRun, input: CommandInput): Promise<Result> {
-  const { context } = invocation
+  const { context, cleanText: clean } = invocation
   const path = input.args['FILE'] ?? '-'
   if (input.flags['template'] === true) return suggestReconcile(invocation, input, path)
   const named = textFlag(input, 'match')
@@ -190,31 +205,26 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
     { schema: FILE_ROW, settings: { ...settings, mapping }, path, check: checkFileRow },
     haltOnInterrupt(invocation).signal,
   )
-  const { rows: source, fields } = opened
-  if (fields !== undefined) checkFields(fields, kinds)
+  const { rows: source, fields, columns = [] } = opened
+  refuseHeader(opened, kinds)
   const form = await exceptionsForm(opened, settings.cells, kinds)
   if (exceptions !== undefined)
     refuseOtherContent([{ flag: '--exceptions', path: exceptions, ...form.rejects }], context.cwd)
   await noteTable(invocation, opened, { ignoredAre: 'Columns that are not used' })
   await context.program.keepHeapSmall?.()
-  const hasKinds = fields === undefined || fields.includes('kind')
-  const kindColumn = opened.columns?.indexOf(source.columnOf?.('kind') ?? '') ?? -1
-  const reading = {
-    kindOf: hasKinds ? kindReader(kinds?.values ?? new Map()) : undefined,
-    kindIn: (cells: readonly string[]) => cells[kindColumn]?.trim(),
-    clean: invocation.cleanText,
-  }
+  const debit = mapping.joins?.get('amount')?.find((name) => DEBIT.test(name))
+  const readRow = createFileRowReader({
+    kinds: fields?.includes('kind') === false ? undefined : (kinds?.values ?? new Map()),
+    kindColumn: columns.indexOf(source.columnOf?.('kind') ?? ''),
+    debitColumn: columns.findIndex((name) => debit !== undefined && folded(name) === folded(debit)),
+    clean,
+  })
   const leftOut = createLeftOutTally()
   const progress = progressOn(invocation, source.input)
   const interrupted = 'Interrupted: nothing was compared. Nothing was written.'
   const compared = await withBulkReader(invocation, pace, { progress, interrupted }, (read) =>
     compare({
-      rows: readMappedRows(
-        source,
-        skipped(source.input.from(0), source.start.byte),
-        leftOut,
-        (inputRow, { row, line, cells }) => ({ row: readFileRow(inputRow, { row, line }, reading), cells }),
-      ),
+      rows: readMappedRows(source, skipped(source.input.from(0), source.start.byte), leftOut, readRow),
       match,
       from: from === undefined ? undefined : Date.parse(from),
       to: to === undefined ? undefined : Date.parse(to),
@@ -237,16 +247,21 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
       count += 1
       if (shown.length < SHOWN_ROWS) shown.push(exception)
       else if (file === undefined) continue
-      file?.add(form.line(exception, invocation.cleanText))
+      file?.add(form.line(exception, clean))
     }
     file?.sync()
   } finally {
     file?.close()
   }
-  return resultOfComparison(compared, { path, shown, count, exceptions })
+  const view = viewOf(shown, count, exceptions)
+  const problem = problemOf(count, compared.verdicts.expected ?? 0, exceptions)
+  const result = resultOf(reconciliationOf(path, compared), view, problem?.exitCode ?? EXIT.done)
+  return problem === undefined ? result : { ...result, problem }
 }
 
 const SHOWN_ROWS = 20
+/** The name of a column of debits beside one of credits. */
+const DEBIT = /\b(?:debits?|soll|d\u00E9bit|d\u00E9bito|d\u00E9bito|debe|debet|addebito)\b/i
 
 /** The kinds of the mapping file, and those of --kinds, which win. */
 function readKinds(input: CommandInput, kinds: RowKinds | undefined): RowKinds | undefined {
@@ -276,34 +291,41 @@ const only = <T>(pairs: ReadonlyMap<string, T> | undefined): ReadonlyMap<string,
   new Map([...(pairs ?? [])].filter(([field]) => Object.hasOwn(COMPARED_FIELDS, field)))
 
 /** The part of a mapping that is compared. What it says of a record's other fields must not make a row bad. */
-function comparedOf(mapping: ColumnMapping, kinds: RowKinds | undefined): ColumnMapping {
-  const columns = new Map(only(mapping.columns))
-  if (kinds?.column !== undefined && !columns.has('kind')) columns.set('kind', kinds.column)
-  return {
-    ...mapping,
-    columns,
-    constants: only(mapping.constants),
-    joins: only(mapping.joins),
-    values: only(mapping.values),
-  }
-}
+const comparedOf = (mapping: ColumnMapping, kinds: RowKinds | undefined): ColumnMapping => ({
+  ...mapping,
+  columns: new Map([
+    ...(kinds?.column === undefined ? [] : [['kind', kinds.column] as const]),
+    ...only(mapping.columns),
+  ]),
+  constants: only(mapping.constants),
+  joins: only(mapping.joins),
+  values: only(mapping.values),
+})
 
-/** Checks the columns of a CSV file. NDJSON has none: each of its rows is checked. */
-function checkFields(fields: readonly string[], kinds: RowKinds | undefined): void {
+const KEY_FIELDS = ['paymentId', 'orderId', 'order.id', 'processorTransactionId']
+
+/** Refuses a header that lacks a column, or has one of kinds that isn't mapped. NDJSON has none: each of its rows is checked. */
+function refuseHeader({ fields, otherKinds }: OpenedRows, kinds: RowKinds | undefined): void {
+  if (fields === undefined) return
   const missing = [
     ...(KEY_FIELDS.some((name) => fields.includes(name)) ? [] : [KEY_FIELDS.join(' or ')]),
     ...['amount', 'currencyCode', ...(kinds === undefined ? [] : ['kind'])].filter(
       (name) => !fields.includes(name),
     ),
   ]
-  if (missing.length === 0) return
-  throw new UsageError(`The header lacks ${missing.join(', ')}`, {
-    code: 'unusable_header',
-    hint: FILE_ROW.hints.mapping,
-  })
+  if (missing.length > 0)
+    throw new UsageError(`The header lacks ${missing.join(', ')}`, {
+      code: 'unusable_header',
+      hint: FILE_ROW.hints.mapping,
+    })
+  const [other] = fields.includes('kind') ? [] : otherKinds
+  if (other === undefined) return
+  const values = other.values.slice(0, SHOWN_ROWS).map(({ value }) => JSON.stringify(value))
+  throw new UsageError(
+    `Some rows are no payments, and would be compared as payments: "${other.column}" has ${values.join(', ')}`,
+    { code: 'other_kinds', outcome: 'none', hint: `Add --map ${shellWord(`kind=${other.column}`)}.` },
+  )
 }
-
-const KEY_FIELDS = ['paymentId', 'orderId', 'order.id', 'processorTransactionId']
 
 interface ExceptionsForm {
   readonly rejects: Rejects
@@ -313,30 +335,34 @@ interface ExceptionsForm {
 /** The exceptions in the form of the file: its columns, or its objects, with `verdict` and `found`. */
 async function exceptionsForm(
   { rows, columns, delimiter, encoding, hasMark }: OpenedRows,
-  { amounts, numbers }: { readonly amounts: string; readonly numbers?: string | undefined },
+  { amounts, numbers }: Pick<CellOptions, 'amounts' | 'numbers'>,
   kinds: RowKinds | undefined,
 ): Promise<ExceptionsForm> {
+  const reasons = ['verdict', 'found']
+  const plain =
+    columns === undefined ? ndjsonRejects(...reasons) : tableRejects(columns, delimiter ?? ',', ...reasons)
+  // Only exceptions of a file with the same columns are replaced.
+  const isSuch =
+    columns === undefined
+      ? plain.isSuch
+      : (head: Buffer) => head.toString().startsWith(plain.header.trimEnd())
   const write = (amount: number, currencyCode: string): string => {
     const exponent = exponentOf(currencyCode)
     if (amounts !== 'major' || exponent === undefined) return String(amount)
     const units = formatUnits(amount, exponent)
     return numbers === 'decimal-comma' ? units.replace('.', ',') : units
   }
-  const fieldsOf = ({ payment, kind, amount, currencyCode, timeMs }: Exception) => ({
+  const fieldsOf = ({ payment, kind, amount, currencyCode = '', timeMs }: Exception) => ({
     paymentId: payment?.id,
     orderId: payment?.orderId,
     'order.id': payment?.orderId,
     kind: kinds?.values.get(kind)?.[0] ?? kind,
-    amount: amount === undefined || currencyCode === undefined ? undefined : write(amount, currencyCode),
+    amount: amount === undefined ? undefined : write(amount, currencyCode),
     currencyCode,
     createdAt: timeMs === undefined ? undefined : new Date(timeMs).toISOString(),
   })
-  const plain =
-    columns === undefined
-      ? ndjsonRejects('verdict', 'found')
-      : sameColumns(tableRejects(columns, delimiter ?? ',', 'verdict', 'found'))
   const cellsOf = (exception: Exception): readonly string[] => {
-    if (exception.inFile !== undefined) return exception.inFile.cells
+    if (exception.cells !== undefined) return exception.cells
     const fields = fieldsOf(exception)
     if (columns === undefined) return [stringifyJson(fields)]
     const known = Object.entries(fields).filter(([, text]) => text !== undefined)
@@ -344,29 +370,26 @@ async function exceptionsForm(
     return columns.map((name) => ours.get(name) ?? '')
   }
   return {
-    rejects: await encodedRejects(plain, { encoding, hasMark }),
+    rejects: await encodedRejects({ ...plain, isSuch }, { encoding, hasMark }),
     line: (exception, clean) => plain.line(cellsOf(exception), exception.verdict, clean(exception.found)),
   }
 }
 
-/** Replaces only exceptions of a file with the same columns. */
-const sameColumns = (rejects: Rejects): Rejects => ({
-  ...rejects,
-  isSuch: (head) => head.toString().startsWith(rejects.header.trimEnd()),
-})
-
 /** Says what was found out, and what was not compared. */
 async function noteReading(
   { note, warn, cleanText }: CommandRun,
-  { match, period, unknownKinds }: Comparison,
+  { match, period, rows, isKnown, unknownKinds }: Comparison,
 ): Promise<void> {
   await note(`Rows name their payments by ${MATCH_WORDS[match]}.`)
+  if (rows === 0) await warn('The file has no rows.')
+  else if (!isKnown)
+    await warn('No row names a payment of this account: check the profile, and which column names payments.')
   if (period === undefined)
     await warn(
       'The file has no times that show its period, so payments that it lacks were not looked for: add --from and --to.',
     )
   if (unknownKinds.size === 0) return
-  const values = [...unknownKinds].map(([value, rows]) => `${JSON.stringify(value.slice(0, 40))} (${rows})`)
+  const values = [...unknownKinds].map(([value, count]) => `${JSON.stringify(value.slice(0, 40))} (${count})`)
   await warn(
     cleanText(
       `Rows of unknown kinds were counted as other, and not compared: ${values.slice(0, SHOWN_ROWS).join(', ')}. Name their kind with --kinds or in the mapping.`,
@@ -380,71 +403,26 @@ const MATCH_WORDS = {
   processor: 'the ID at the processor',
 } as const
 
-interface Reconciliation {
-  readonly file: string
-  readonly from: string | null
-  readonly to: string | null
-  readonly match: Comparison['match']
-  readonly rows: number
-  readonly byKind: Comparison['byKind']
-  readonly verdicts: Comparison['verdicts']
-  readonly totals: readonly {
-    readonly currencyCode: string
-    readonly kind: Total['kind']
-    readonly file: number | bigint
-    readonly here: number | bigint
-    readonly difference: number | bigint
-  }[]
-}
+type Reconciliation = ReturnType<typeof reconciliationOf>
 
-function resultOfComparison(
-  compared: Comparison,
-  about: {
-    readonly path: string
-    readonly shown: readonly Exception[]
-    readonly count: number
-    readonly exceptions: string | undefined
-  },
-): Result {
-  const { period, match, rows, byKind, verdicts, totals } = compared
-  const { count, path, exceptions } = about
-  const result: Reconciliation = {
-    file: path,
+function reconciliationOf(file: string, { period, match, rows, byKind, verdicts, totals }: Comparison) {
+  const time = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
+  return {
+    file,
     from: time(period?.from),
     to: time(period?.to),
     match,
     rows,
     byKind,
     verdicts,
-    totals: totals.map(({ currencyCode, kind, file, here }) => ({
-      currencyCode,
-      kind,
-      file: exact(file),
-      here: exact(here),
-      difference: exact(file - here),
-    })),
+    totals: totals.map((total) => {
+      const sign = total.kind === 'payment' ? 1n : -1n
+      const [inFile, here] = [sign * total.file, sign * total.here]
+      const { currencyCode, kind } = total
+      return { currencyCode, kind, file: exact(inFile), here: exact(here), difference: exact(inFile - here) }
+    }),
   }
-  const expected = verdicts.expected ?? 0
-  const hint = exceptions === undefined ? 'Add --exceptions FILE to save them.' : undefined
-  const problem =
-    count > 0
-      ? new PayError('not_reconciled', EXIT.bulk, pluralize(groupThousands(count), 'exception'), {
-          outcome: 'none',
-          hint,
-        })
-      : expected > 0
-        ? new PayError(
-            'still_expected',
-            EXIT.notFinished,
-            `${pluralize(groupThousands(expected), 'payment or refund', 'payments and refunds')} ${agree(expected, 'is', 'are')} expected in a later file`,
-            { outcome: 'none', retryable: true, hint: 'They are not settled yet, or younger than the file.' },
-          )
-        : undefined
-  const shown = resultOf(result, viewOf(about), problem?.exitCode ?? EXIT.done)
-  return problem === undefined ? shown : { ...shown, problem }
 }
-
-const time = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString())
 
 /** A sum as a number, or beyond 2^53 as a bigint, so that no digit is lost. */
 function exact(sum: bigint): number | bigint {
@@ -452,25 +430,37 @@ function exact(sum: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : sum
 }
 
-const viewOf = ({
-  shown,
-  count,
-  exceptions,
-}: {
-  readonly shown: readonly Exception[]
-  readonly count: number
-  readonly exceptions: string | undefined
-}): View<Reconciliation> => ({
+/** How the command ends: with exceptions, with what is expected, or with neither. */
+function problemOf(count: number, expected: number, exceptions: string | undefined): PayError | undefined {
+  if (count > 0)
+    return new PayError('not_reconciled', EXIT.bulk, pluralize(groupThousands(count), 'exception'), {
+      outcome: 'none',
+      hint: exceptions === undefined ? 'Add --exceptions FILE to save them.' : undefined,
+    })
+  if (expected === 0) return undefined
+  return new PayError(
+    'still_expected',
+    EXIT.notFinished,
+    `${pluralize(groupThousands(expected), 'payment or refund', 'payments and refunds')} ${agree(expected, 'is', 'are')} expected in a later file`,
+    { outcome: 'none', retryable: true, hint: 'They are not settled yet, or younger than the file.' },
+  )
+}
+
+const viewOf = (
+  shown: readonly Exception[],
+  count: number,
+  exceptions: string | undefined,
+): View<Reconciliation> => ({
   ids: () => [],
   csvColumns: ['file', 'from', 'to', 'match', 'rows'],
-  render: (result, options) => {
+  render: ({ file, from, to, match, rows, byKind, verdicts, totals }, options) => {
     const { paint } = options
-    const { file, from, to, match, rows, byKind, verdicts, totals } = result
     const kinds = ROW_KINDS.flatMap((kind) => {
       const number = byKind[kind] ?? 0
-      const word = kind === 'other' ? 'others' : `${kind}s`
-      return number === 0 ? [] : [`${groupThousands(number)} ${number === 1 ? kind : word}`]
+      return number === 0 ? [] : [pluralize(groupThousands(number), kind)]
     })
+    const toneOf = (verdict: string) =>
+      verdict === 'matched' ? 'good' : verdict === 'expected' ? 'warn' : 'bad'
     return [
       renderDetails(
         { paint, width: undefined },
@@ -478,17 +468,14 @@ const viewOf = ({
           ['File', formatField(file)],
           ['Period', from === null || to === null ? undefined : periodWords(from, to)],
           ['Matched by', MATCH_WORDS[match]],
-          ['Rows', `${groupThousands(rows)}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}`],
+          ['Rows', [groupThousands(rows), ...(kinds.length === 0 ? [] : [kinds.join(', ')])].join(': ')],
         ],
-        Object.entries(verdicts).map(([verdict, number]): Detail => [
-          VERDICT_WORDS[verdict] ?? verdict,
-          number === 0
-            ? undefined
-            : paint(
-                groupThousands(number),
-                verdict === 'matched' ? 'good' : verdict === 'expected' ? 'warn' : 'bad',
-              ),
-        ]),
+        Object.entries(verdicts)
+          .filter(([, number]) => number > 0)
+          .map(([verdict, number]): Detail => [
+            VERDICT_WORDS[verdict] ?? verdict,
+            paint(groupThousands(number), toneOf(verdict)),
+          ]),
       ),
       ...(totals.length === 0 ? [] : ['', renderTable(TOTAL_COLUMNS, totals, options)]),
       ...(count === 0 ? [] : ['', renderTable(EXCEPTION_COLUMNS, shown, options)]),
@@ -525,37 +512,33 @@ const VERDICT_WORDS: Readonly<Record<string, string>> = {
 } satisfies Record<Verdict, string>
 
 type ShownTotal = Reconciliation['totals'][number]
-const inUnits = (sum: number | bigint, { currencyCode }: ShownTotal): string =>
-  formatUnits(sum, exponentOf(currencyCode) ?? 0)
-
-const KIND_WORDS: Readonly<Record<Total['kind'], string>> = {
-  payment: 'payments',
-  refund: 'refunds',
-  chargeback: 'chargebacks',
-}
+const sumColumn = (
+  key: 'file' | 'here' | 'difference',
+  tone?: Column<ShownTotal>['tone'],
+): Column<ShownTotal> => ({
+  title: key.toUpperCase(),
+  text: (total) => formatUnits(total[key], exponentOf(total.currencyCode) ?? 0),
+  align: 'right',
+  ...(tone === undefined ? {} : { tone }),
+})
 
 const TOTAL_COLUMNS: readonly Column<ShownTotal>[] = [
   { title: 'CURRENCY', text: ({ currencyCode }) => formatField(currencyCode) },
-  { title: 'TOTAL', text: ({ kind }) => KIND_WORDS[kind] },
-  { title: 'FILE', text: (total) => inUnits(total.file, total), align: 'right' },
-  { title: 'HERE', text: (total) => inUnits(total.here, total), align: 'right' },
-  {
-    title: 'DIFFERENCE',
-    text: (total) => inUnits(total.difference, total),
-    tone: ({ difference }) => (Number(difference) === 0 ? undefined : 'bad'),
-    align: 'right',
-  },
+  { title: 'TOTAL', text: ({ kind }) => `${kind}s` },
+  sumColumn('file'),
+  sumColumn('here'),
+  sumColumn('difference', ({ difference }) => (Number(difference) === 0 ? undefined : 'bad')),
 ]
 
 const EXCEPTION_COLUMNS: readonly Column<Exception>[] = [
   {
     title: 'ROW',
-    text: ({ inFile }) => (inFile === undefined ? 'ours' : String(inFile.row)),
+    text: ({ row }) => (row === undefined ? 'ours' : String(row)),
     align: 'right',
   },
   {
     title: 'LINE',
-    text: ({ inFile }) => (inFile === undefined ? '' : String(inFile.line)),
+    text: ({ line }) => (line === undefined ? '' : String(line)),
     align: 'right',
     drop: 2,
   },
