@@ -20,8 +20,6 @@ import { readFormatFlags } from './table-settings.ts'
 export interface FoundColumns extends FittedColumns {
   /** Its name, and the column of its order. */
   readonly ready?: { readonly mapping: string; readonly order?: string }
-  /** The kinds of rows, if only the user knows what some values mean. */
-  readonly kinds?: typeof PLACEHOLDER
 }
 
 /** The command for a file. */

@@ -11,6 +11,7 @@ import { exponentOf } from '../../money/currencies.ts'
 import { formatUnits } from '../../money/format.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
+import type { Tone } from '../../output/paint.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
@@ -19,21 +20,21 @@ import { SETTLED_COLUMNS } from '../../rows/fit/known-columns.ts'
 import { READY_MAPPINGS, readyMappingFor } from '../../rows/import/ready-mappings.ts'
 import { RECORD } from '../../rows/import/record-fields.ts'
 import { refuseOtherContent, refuseOwnFolders } from '../../rows/keep/output-files.ts'
-import { openRowFile } from '../../rows/keep/row-files.ts'
+import { writeOutputs } from '../../rows/keep/row-files.ts'
 import type { FieldSchema } from '../../rows/map/field-schema.ts'
-import { ROW_KINDS, parseMappingFile, rowKindOf } from '../../rows/map/mapping-file.ts'
+import { ROW_KINDS, parseMappingFile } from '../../rows/map/mapping-file.ts'
 import type { RowKinds } from '../../rows/map/mapping-file.ts'
 import { folded } from '../../rows/map/mapping.ts'
 import type { ColumnMapping } from '../../rows/map/mapping.ts'
 import type { CellOptions } from '../../rows/map/cell.ts'
-import { PLACEHOLDER } from '../../rows/map/placeholder.ts'
 import { createLeftOutTally } from '../../rows/left-out.ts'
 import { skipped } from '../../rows/read/input.ts'
 import { readMappedRows } from '../../rows/read/mapped-rows.ts'
 import type { OpenedRows } from '../../rows/read/open-rows.ts'
 import { encodedRejects, ndjsonRejects, tableRejects } from '../../rows/read/rejects.ts'
+import type { OutputLines } from '../../rows/keep/row-files.ts'
 import type { Rejects } from '../../rows/read/rejects.ts'
-import { MATCHES, compare } from '../../rows/reconcile/compare.ts'
+import { MATCHES, NAMES, compare } from '../../rows/reconcile/compare.ts'
 import type { Comparison, Exception } from '../../rows/reconcile/compare.ts'
 import { COMPARED_FIELDS, checkFileRow, createFileRowReader } from '../../rows/reconcile/file-row.ts'
 import type { Verdict } from '../../rows/reconcile/judge.ts'
@@ -45,7 +46,7 @@ import { PACE_FLAGS, readPace } from '../file-settings.ts'
 import { haltOnInterrupt } from '../halt-on-interrupt.ts'
 import { noteTable, openTable } from '../open-table.ts'
 import { periodFlags, readPeriod, timeForPeriod } from '../period.ts'
-import { withBulkReader } from '../read-payments.ts'
+import { VERIFY_EXITS, withBulkReader } from '../read-payments.ts'
 import { progressOn } from '../row-progress.ts'
 import { TABLE_FLAGS } from '../table-flags.ts'
 import { readTableSettings } from '../table-settings.ts'
@@ -98,15 +99,7 @@ export const command: CommandSpec = {
     ...periodFlags('The period of the file: payments created'),
     ...PACE_FLAGS,
   },
-  exitCodes: [
-    EXIT.auth,
-    EXIT.rateLimited,
-    EXIT.notFinished,
-    EXIT.notConnected,
-    EXIT.serverFault,
-    EXIT.bulk,
-    EXIT.interrupted,
-  ],
+  exitCodes: VERIFY_EXITS,
   run,
   related: ['insights', 'observability import', 'batch plan', 'payment explain'],
 }
@@ -138,46 +131,18 @@ const SETTLED: FitJob = {
   rows: 'settled',
 }
 
-/** The ready-made mappings that name the kinds of rows. */
-const HAVE_KINDS = Object.keys(READY_MAPPINGS).filter(
-  (name) => parseMappingFile(RECORD, READY_MAPPINGS[name] ?? '', name).kinds !== undefined,
-)
-
-/** Suggests a ready-made mapping, or the columns, and asks for what names the payments and for values of unknown kinds. */
+/** Suggests a ready-made mapping, or the columns. */
 const suggestReconcile = (invocation: CommandRun, input: CommandInput, file: string): Promise<Result> =>
   suggestCommand(invocation, input, {
     file,
     words: ['reconcile', file],
     job: SETTLED,
-    refine: ({ names, rows }, found) => {
-      const mapping = readyMappingFor(names)
-      if (mapping !== undefined && HAVE_KINDS.includes(mapping)) {
-        const notes = [`A ready-made mapping fits this file: ${mapping}.`]
-        return { map: {}, const: {}, missing: [], needsMapping: false, unused: [], notes, ready: { mapping } }
-      }
-      const isNamed = SETTLED.either.some((field) => found.map[field] !== undefined)
-      const kind = names.indexOf(found.map['kind'] ?? '')
-      const values = kind === -1 ? [] : new Set(rows.map((row) => row[kind]?.trim() ?? ''))
-      const unknown = [...values].filter((value) => value !== '' && rowKindOf(value) === undefined)
-      const notes = [
-        ...found.notes,
-        ...(isNamed
-          ? []
-          : [
-              `No column is certain to name payments: write the one with your orders in place of ${PLACEHOLDER}, or map paymentId or processorTransactionId.`,
-            ]),
-        ...(unknown.length === 0
-          ? []
-          : [
-              `"${names[kind]}" has values that may be of any kind: ${unknown.slice(0, SHOWN_ROWS).join(', ')}. Write theirs in place of ${PLACEHOLDER}, such as refund=${unknown[0]}; --kinds is repeatable, and other= is for rows that are no payments, refunds or chargebacks. Name all values of a kind that you name.`,
-            ]),
-      ]
-      return {
-        ...found,
-        notes,
-        map: isNamed ? found.map : { ...found.map, orderId: PLACEHOLDER },
-        ...(unknown.length === 0 ? {} : { kinds: PLACEHOLDER }),
-      }
+    refine: ({ names }, found) => {
+      const mapping = readyMappingFor(names) ?? ''
+      const { kinds } = parseMappingFile(RECORD, READY_MAPPINGS[mapping] ?? '{}', mapping)
+      if (kinds === undefined) return found
+      const notes = [`A ready-made mapping fits this file: ${mapping}.`]
+      return { map: {}, const: {}, missing: [], needsMapping: false, unused: [], notes, ready: { mapping } }
     },
   })
 
@@ -236,24 +201,13 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
   )
   if (leftOut.all().length > 0) await invocation.note(leftOutSentence(leftOut.all()))
   await noteReading(invocation, compared)
-  const file =
-    exceptions === undefined
-      ? undefined
-      : openRowFile(resolve(context.cwd, exceptions), form.rejects.header, form.rejects.encode)
-  const shown: Exception[] = []
-  let count = 0
-  try {
-    for (const exception of compared.exceptions()) {
-      count += 1
-      if (shown.length < SHOWN_ROWS) shown.push(exception)
-      else if (file === undefined) continue
-      file?.add(form.line(exception, clean))
-    }
-    file?.sync()
-  } finally {
-    file?.close()
+  const outputs = {
+    results: undefined,
+    rejects: exceptions === undefined ? undefined : resolve(context.cwd, exceptions),
   }
-  const view = viewOf(shown, count, exceptions)
+  await writeOutputs(outputs, { resultsHeader: '', rejects: form.rejects }, form.lines(compared, clean))
+  const count = compared.exceptionCount
+  const view = viewOf(compared, exceptions)
   const problem = problemOf(count, compared.verdicts.expected ?? 0, exceptions)
   const result = resultOf(reconciliationOf(path, compared), view, problem?.exitCode ?? EXIT.done)
   return problem === undefined ? result : { ...result, problem }
@@ -277,12 +231,10 @@ function readKinds(input: CommandInput, kinds: RowKinds | undefined): RowKinds |
         hint: 'Such as --kinds payment=charge,capture --kinds refund=refund',
       })
     const kind = oneOf('--kinds', name, ROW_KINDS)
-    for (const [other, before] of values)
-      values.set(
-        other,
-        before.filter((cell) => other === kind || !cells.includes(cell)),
-      )
-    values.set(kind, [...(values.get(kind) ?? []), ...cells])
+    const before = values.get(kind) ?? []
+    // Of two kinds with the same value, the later one counts.
+    values.delete(kind)
+    values.set(kind, [...before, ...cells])
   }
   return { column: kinds?.column, values }
 }
@@ -329,7 +281,7 @@ function refuseHeader({ fields, otherKinds }: OpenedRows, kinds: RowKinds | unde
 
 interface ExceptionsForm {
   readonly rejects: Rejects
-  readonly line: (exception: Exception, clean: (text: string) => string) => string
+  readonly lines: (compared: Comparison, clean: (text: string) => string) => Generator<OutputLines>
 }
 
 /** The exceptions in the form of the file: its columns, or its objects, with `verdict` and `found`. */
@@ -371,7 +323,12 @@ async function exceptionsForm(
   }
   return {
     rejects: await encodedRejects({ ...plain, isSuch }, { encoding, hasMark }),
-    line: (exception, clean) => plain.line(cellsOf(exception), exception.verdict, clean(exception.found)),
+    *lines({ exceptions }, clean) {
+      for (const exception of exceptions()) {
+        const { verdict, found } = exception
+        yield { result: undefined, reject: plain.line(cellsOf(exception), verdict, clean(found)) }
+      }
+    },
   }
 }
 
@@ -380,7 +337,7 @@ async function noteReading(
   { note, warn, cleanText }: CommandRun,
   { match, period, rows, isKnown, unknownKinds }: Comparison,
 ): Promise<void> {
-  await note(`Rows name their payments by ${MATCH_WORDS[match]}.`)
+  await note(`Rows name their payments by the ${NAMES[match]}.`)
   if (rows === 0) await warn('The file has no rows.')
   else if (!isKnown)
     await warn('No row names a payment of this account: check the profile, and which column names payments.')
@@ -397,16 +354,11 @@ async function noteReading(
   )
 }
 
-const MATCH_WORDS = {
-  payment: 'the payment ID',
-  order: 'the order',
-  processor: 'the ID at the processor',
-} as const
+const time = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
 
 type Reconciliation = ReturnType<typeof reconciliationOf>
 
 function reconciliationOf(file: string, { period, match, rows, byKind, verdicts, totals }: Comparison) {
-  const time = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
   return {
     file,
     from: time(period?.from),
@@ -415,12 +367,13 @@ function reconciliationOf(file: string, { period, match, rows, byKind, verdicts,
     rows,
     byKind,
     verdicts,
-    totals: totals.map((total) => {
-      const sign = total.kind === 'payment' ? 1n : -1n
-      const [inFile, here] = [sign * total.file, sign * total.here]
-      const { currencyCode, kind } = total
-      return { currencyCode, kind, file: exact(inFile), here: exact(here), difference: exact(inFile - here) }
-    }),
+    totals: totals.map(({ currencyCode, kind, file: inFile, here }) => ({
+      currencyCode,
+      kind,
+      file: exact(inFile),
+      here: exact(here),
+      difference: exact(inFile - here),
+    })),
   }
 }
 
@@ -446,10 +399,12 @@ function problemOf(count: number, expected: number, exceptions: string | undefin
   )
 }
 
+const toneOf = (verdict: string): Tone =>
+  verdict === 'matched' ? 'good' : verdict === 'expected' ? 'warn' : 'bad'
+
 const viewOf = (
-  shown: readonly Exception[],
-  count: number,
-  exceptions: string | undefined,
+  { exceptions, exceptionCount: count }: Comparison,
+  path: string | undefined,
 ): View<Reconciliation> => ({
   ids: () => [],
   csvColumns: ['file', 'from', 'to', 'match', 'rows'],
@@ -459,15 +414,13 @@ const viewOf = (
       const number = byKind[kind] ?? 0
       return number === 0 ? [] : [pluralize(groupThousands(number), kind)]
     })
-    const toneOf = (verdict: string) =>
-      verdict === 'matched' ? 'good' : verdict === 'expected' ? 'warn' : 'bad'
     return [
       renderDetails(
         { paint, width: undefined },
         [
           ['File', formatField(file)],
           ['Period', from === null || to === null ? undefined : periodWords(from, to)],
-          ['Matched by', MATCH_WORDS[match]],
+          ['Matched by', `the ${NAMES[match]}`],
           ['Rows', [groupThousands(rows), ...(kinds.length === 0 ? [] : [kinds.join(', ')])].join(': ')],
         ],
         Object.entries(verdicts)
@@ -478,18 +431,24 @@ const viewOf = (
           ]),
       ),
       ...(totals.length === 0 ? [] : ['', renderTable(TOTAL_COLUMNS, totals, options)]),
-      ...(count === 0 ? [] : ['', renderTable(EXCEPTION_COLUMNS, shown, options)]),
-      ...(count > shown.length
+      ...(count === 0 ? [] : ['', renderTable(EXCEPTION_COLUMNS, firstOf(exceptions()), options)]),
+      ...(count > SHOWN_ROWS
         ? [
-            `and ${groupThousands(count - shown.length)} more${exceptions === undefined ? '; --exceptions FILE has every one' : ''}`,
+            `and ${groupThousands(count - SHOWN_ROWS)} more${path === undefined ? '; --exceptions FILE has every one' : ''}`,
           ]
         : []),
-      ...(exceptions === undefined
+      ...(path === undefined
         ? []
-        : ['', `Exceptions: ${formatField(exceptions)} (${pluralize(groupThousands(count), 'row')})`]),
+        : ['', `Exceptions: ${formatField(path)} (${pluralize(groupThousands(count), 'row')})`]),
     ].join('\n')
   },
 })
+
+function firstOf(exceptions: Generator<Exception>): readonly Exception[] {
+  const first: Exception[] = []
+  for (const exception of exceptions) if (first.push(exception) === SHOWN_ROWS) break
+  return first
+}
 
 /** `2026-01-01 to 2026-01-31 UTC`, with the time of day only where it isn't that of whole days. */
 function periodWords(from: string, to: string): string {

@@ -61,6 +61,8 @@ export interface FittedColumns {
   readonly join?: Readonly<Record<string, readonly string[]>>
   /** The rows to keep by column, if some may have to be left out. */
   readonly where?: Readonly<Record<string, readonly string[]>>
+  /** The kinds of rows, if only the user knows what some values mean. */
+  readonly kinds?: typeof PLACEHOLDER
   readonly amounts?: 'major' | 'minor' | typeof PLACEHOLDER
   readonly decimalComma?: true
   readonly thousandsComma?: true
@@ -135,6 +137,17 @@ export function fitColumns(job: FitJob, table: Pick<FittedTable, 'names' | 'rows
       .map(([field, { ref }]) => [field, ref]),
     ...missing.filter((field) => !job.mayBeConstant.includes(field)).map((field) => [field, PLACEHOLDER]),
   ])
+  if (job.rows === 'settled' && !isNamed && map['orderId'] === undefined) {
+    map['orderId'] = PLACEHOLDER
+    note(
+      `No column is certain to name payments: write the one with your orders in place of ${PLACEHOLDER}, or map paymentId or processorTransactionId.`,
+    )
+  }
+  const unknownKinds = (chosen.get('kind')?.distinct ?? []).filter((value) => rowKindOf(value) === undefined)
+  if (unknownKinds.length > 0)
+    note(
+      `"${chosen.get('kind')?.ref}" has values that may be of any kind: ${listed(unknownKinds)}. Write theirs in place of ${PLACEHOLDER}, such as refund=${unknownKinds[0]}, and those of other= for rows to leave out. --kinds is repeatable; name all values of a kind that you name.`,
+    )
   const { filters, isFilterOpen } = openRows(job, { unusedColumns, chosen, times, note })
   noteRepeats(chosen.get(job.schema.id), job, note)
   noteTypos(
@@ -154,6 +167,7 @@ export function fitColumns(job: FitJob, table: Pick<FittedTable, 'names' | 'rows
     ...(filters.length === 0
       ? {}
       : { where: Object.fromEntries(filters.map(({ ref }) => [ref, [PLACEHOLDER]])) }),
+    ...(unknownKinds.length === 0 ? {} : { kinds: PLACEHOLDER }),
     ...amounts.flags,
     ...times.flags,
     needsMapping:

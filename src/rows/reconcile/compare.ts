@@ -46,7 +46,7 @@ export interface Exception
   readonly payment: { readonly id: string; readonly orderId: string | undefined } | undefined
 }
 
-/** A total of a currency, without the sign that refunds and chargebacks have. */
+/** A total of a currency. Refunds and chargebacks are negative. */
 export interface Total {
   readonly currencyCode: string
   readonly kind: RowKind
@@ -62,10 +62,11 @@ export interface Comparison {
   /** Whether a row names a payment of the account. */
   readonly isKnown: boolean
   readonly byKind: Readonly<Partial<Record<RowKind, number>>>
-  readonly verdicts: Readonly<Partial<Record<Verdict, number>>>
+  readonly verdicts: Readonly<Record<string, number>>
   readonly totals: readonly Total[]
   /** The values of kinds that aren't known, which count as other. */
   readonly unknownKinds: ReadonlyMap<string, number>
+  readonly exceptionCount: number
   /** The exceptions: those of the file in its order, then ours, oldest first. */
   readonly exceptions: () => Generator<Exception>
 }
@@ -98,8 +99,9 @@ const KEYS = {
   order: 'orderId',
   processor: 'coalesce(processorId, paymentId)',
 } as const
-const NAMES = { payment: 'payment ID', order: 'order', processor: 'ID at the processor' } as const
+export const NAMES = { payment: 'payment ID', order: 'order', processor: 'ID at the processor' } as const
 const OPEN = 'payment IS NULL AND verdict IS NULL'
+const IS_EXCEPTION = "verdict NOT IN ('matched', 'expected')"
 const NOT_DURABLE = { isDurable: false }
 
 /** How many rows are taken from the database at a time. */
@@ -221,6 +223,10 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     isKnown,
     byKind,
     verdicts: countVerdicts(database),
+    exceptionCount: numberIn(
+      database.get(`SELECT count(*) AS count FROM rows WHERE ${IS_EXCEPTION}`),
+      'count',
+    ),
     totals: [...totals.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total),
     unknownKinds,
     exceptions: () => exceptionsIn(database, match),
@@ -385,9 +391,9 @@ function chosenOf(payments: readonly PaymentFacts[]): string | undefined {
 function totalsOfFile(database: Database): Map<string, Total> {
   const sums = database.all(
     // In two parts, since SQLite adds up to 2^63, and amounts may be as large as 2^53.
-    `SELECT currency, kind, sum(iif(isReversal, -counted, counted) / 1000000) AS millions,
-      sum(iif(isReversal, -counted, counted) % 1000000) AS rest
-      FROM rows WHERE counted IS NOT NULL AND (key IS NOT NULL OR kind = 'chargeback') GROUP BY currency, kind`,
+    `SELECT currency, kind, sum(counted / 1000000 * sign) AS millions,
+      sum(counted % 1000000 * sign) AS rest
+      FROM (SELECT *, iif((kind = 'payment') = isReversal, -1, 1) AS sign FROM rows) WHERE counted IS NOT NULL AND (key IS NOT NULL OR kind = 'chargeback') GROUP BY currency, kind`,
   )
   const totals = new Map<string, Total>()
   for (const sum of sums)
@@ -446,22 +452,26 @@ function judgeAll(database: Database, period: FilePeriod | undefined, totals: Ma
           )
         for (const kind of ['payment', 'refund'] as const)
           if (judged.here[kind] !== 0)
-            totalOf(totals, facts.currencyCode, kind).here += BigInt(judged.here[kind])
+            totalOf(totals, facts.currencyCode, kind).here += BigInt(
+              kind === 'payment' ? judged.here.payment : -judged.here.refund,
+            )
       }
     }, NOT_DURABLE)
 }
 
-function countVerdicts(database: Database): Comparison['verdicts'] {
-  const counted = database.all('SELECT verdict, count(*) AS count FROM rows GROUP BY verdict')
-  const counts = new Map(counted.map((row) => [textIn(row, 'verdict'), numberIn(row, 'count')]))
-  return Object.fromEntries(VERDICTS.map((verdict) => [verdict, counts.get(verdict) ?? 0]))
+/** How many rows, and payments and refunds that the file lacks, have each verdict. */
+function countVerdicts(database: Database) {
+  const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0]))
+  for (const [verdict, count] of database.arrays('SELECT verdict, count(*) FROM rows GROUP BY verdict'))
+    counts[String(verdict)] = Number(count)
+  return counts
 }
 
 function* exceptionsIn(database: Database, match: Match): Generator<Exception> {
   const rows = partsOf(
     database,
     `SELECT row, verdict, found, json, facts FROM rows LEFT JOIN payments ON payments.id = payment
-      WHERE row > ? AND verdict NOT IN ('matched', 'expected') ORDER BY row`,
+      WHERE row > ? AND ${IS_EXCEPTION} ORDER BY row`,
     0,
   )
   for (const part of rows)

@@ -3,8 +3,8 @@ import type { RefundState } from '../../api/payment-states.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { formatMoney } from '../../money/format.ts'
 import { parseTimeMs } from '../../text/local-time.ts'
-import type { RowKind } from '../map/mapping-file.ts'
 import { isRefund, minorIn, textIn } from '../payments/payment-facts.ts'
+import type { FileRow } from './file-row.ts'
 
 export const VERDICTS = [
   'matched',
@@ -71,13 +71,9 @@ export function factsOf(payment: Readonly<Record<string, unknown>>): PaymentFact
 }
 
 /** A row that names the payment. */
-export interface RowOfPayment {
-  readonly row: number
-  readonly kind: RowKind
+export interface RowOfPayment extends Pick<FileRow, 'row' | 'kind' | 'timeMs' | 'status'> {
   readonly amount: number
   readonly currencyCode: string
-  readonly timeMs: number | undefined
-  readonly status: string | undefined
   /** What named the payment, which may be the ID of a refund at the processor. */
   readonly key: string
   /** Whether it takes back another row. */
