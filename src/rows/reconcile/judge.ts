@@ -124,11 +124,10 @@ export function judge(
   const { id, captured, refunded, timeMs } = payment
   const verdicts = new Map<number, RowVerdict>()
   for (const { row, kind, isReversal } of rows)
-    if (kind === 'chargeback') verdicts.set(row, { verdict: 'chargeback', found: wordsOf(payment) })
-    else if (isReversal === true)
+    if (kind === 'chargeback' || isReversal === true)
       verdicts.set(row, {
-        verdict: 'amount_differs',
-        found: `the row takes back a ${kind} of ${wordsOf(payment)}`,
+        verdict: kind === 'chargeback' ? 'chargeback' : 'amount_differs',
+        found: `${isReversal === true ? `the row takes back a ${kind} of ` : ''}${wordsOf(payment)}`,
       })
   const open = rows.filter(({ row }) => !verdicts.has(row))
   const payments = open.filter(({ kind }) => kind === 'payment')
