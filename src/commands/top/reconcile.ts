@@ -23,7 +23,7 @@ import { refuseOtherContent, refuseOwnFolders } from '../../rows/keep/output-fil
 import { writeOutputs } from '../../rows/keep/row-files.ts'
 import type { FieldSchema } from '../../rows/map/field-schema.ts'
 import { ROW_KINDS, parseMappingFile } from '../../rows/map/mapping-file.ts'
-import type { RowKinds } from '../../rows/map/mapping-file.ts'
+import type { RowKind, RowKinds } from '../../rows/map/mapping-file.ts'
 import { folded } from '../../rows/map/mapping.ts'
 import type { ColumnMapping } from '../../rows/map/mapping.ts'
 import type { CellOptions } from '../../rows/map/cell.ts'
@@ -172,12 +172,19 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
   )
   const { rows: source, fields, columns = [] } = opened
   refuseHeader(opened, kinds)
-  const form = await exceptionsForm(opened, settings.cells, kinds)
+  const sides = mapping.joins?.get('amount') ?? []
+  const debit = sides.find((name) => DEBIT.test(name))
+  const form = await exceptionsForm(opened, settings.cells, kinds, (kind) =>
+    debit === undefined
+      ? source.columnOf?.('amount')
+      : kind === 'payment'
+        ? sides.find((name) => name !== debit)
+        : debit,
+  )
   if (exceptions !== undefined)
     refuseOtherContent([{ flag: '--exceptions', path: exceptions, ...form.rejects }], context.cwd)
   await noteTable(invocation, opened, { ignoredAre: 'Columns that are not used' })
   await context.program.keepHeapSmall?.()
-  const debit = mapping.joins?.get('amount')?.find((name) => DEBIT.test(name))
   const readRow = createFileRowReader({
     kinds: fields?.includes('kind') === false ? undefined : (kinds?.values ?? new Map()),
     kindColumn: columns.indexOf(source.columnOf?.('kind') ?? ''),
@@ -289,6 +296,7 @@ async function exceptionsForm(
   { rows, columns, delimiter, encoding, hasMark }: OpenedRows,
   { amounts, numbers }: Pick<CellOptions, 'amounts' | 'numbers'>,
   kinds: RowKinds | undefined,
+  amountColumn: (kind: RowKind) => string | undefined,
 ): Promise<ExceptionsForm> {
   const reasons = ['verdict', 'found']
   const plain =
@@ -318,7 +326,9 @@ async function exceptionsForm(
     const fields = fieldsOf(exception)
     if (columns === undefined) return [stringifyJson(fields)]
     const known = Object.entries(fields).filter(([, text]) => text !== undefined)
-    const ours = new Map(known.map(([field, text]) => [rows.columnOf?.(field), text]))
+    const columnOf = (field: string) =>
+      field === 'amount' ? amountColumn(exception.kind) : rows.columnOf?.(field)
+    const ours = new Map(known.map(([field, text]) => [columnOf(field), text]))
     return columns.map((name) => ours.get(name) ?? '')
   }
   return {
