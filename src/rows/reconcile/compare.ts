@@ -72,7 +72,7 @@ export interface Comparison {
 }
 
 const TABLES = [
-  // What the file lacks stands here too, after its rows. `counted`: the amount, if the row counts in the totals. `row_json`: a FileRow.
+  // What the file lacks stands here too, after its rows. `counted`: the amount, if the row counts in the totals. `json`: the row.
   `CREATE TABLE rows(row INTEGER PRIMARY KEY, kind TEXT NOT NULL, paymentId TEXT, orderId TEXT, processorId TEXT, counted INTEGER,
     currency TEXT, time INTEGER, isNegative INTEGER, isReversal INTEGER, key TEXT, payment TEXT, verdict TEXT, found TEXT, json TEXT)`,
   `CREATE TABLE payments(id TEXT PRIMARY KEY, orderId TEXT, time INTEGER, refunded INTEGER, isListed INTEGER NOT NULL,
