@@ -91,6 +91,7 @@ type Fitted = Omit<FoundColumns, 'needsMapping' | 'unused'> & {
 }
 
 const FLAGS = [
+  'kinds',
   'amounts',
   'decimalComma',
   'dateFormat',

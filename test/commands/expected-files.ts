@@ -1,7 +1,7 @@
 /** What must come of a file: its rows, or a question. */
 export interface Expected {
   readonly file: string
-  readonly job: 'import' | 'refund' | 'capture' | 'cancel'
+  readonly job: 'import' | 'refund' | 'capture' | 'cancel' | 'reconcile'
   /** Flags that `template` needs. */
   readonly flags?: string
   /** The command for a file that has no template. */
@@ -16,7 +16,7 @@ export interface Expected {
   readonly mapping?: string
   /** Flags that the user adds, unless the command has them. */
   readonly also?: Readonly<Record<string, string>>
-  /** `ID AMOUNT CURRENCY TIME` of each record by ID, or `ID AMOUNT CURRENCY` of each row of a plan. Without it, asking is all. */
+  /** `ID AMOUNT CURRENCY TIME` of each record by ID, `ID AMOUNT CURRENCY` of each row of a plan, or verdicts and totals. Without it, asking is all. */
   readonly rows?: readonly string[]
   /** Words about the rows that are bad, by their number. */
   readonly bad?: Readonly<Record<string, string>>

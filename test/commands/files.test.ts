@@ -2,11 +2,12 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'csv-parse/sync'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBench } from '../support/run-pay.ts'
 import type { Bench } from '../support/run-pay.ts'
 import { EXPECTED } from './expected-files.ts'
 import type { Expected } from './expected-files.ts'
+import { SETTLEMENTS } from './expected-settlements.ts'
 
 /** Files as people have them: what `template` prints for each of them, typed as it stands, reads them rightly or is a question. */
 
@@ -33,12 +34,9 @@ test.each(EXPECTED)('$file', async (expected) => {
   }
   const printed = typeof suggested === 'string' ? suggested : suggested.stdout.trim().replace(/^pay /, '')
   expect(printed).not.toContain('\n')
-  const asked = [...printed.matchAll(/(?:--(?:map|const) ["']?([\w.]+)=|(--[\w-]+) ["']?)…/g)].map(
-    ([, field, flag]) => field ?? flag,
-  )
-  expect(asked).toEqual(expect.arrayContaining([...asks]))
+  expect(askedIn(printed)).toEqual(expect.arrayContaining([...asks]))
   if (rows === undefined && refused === undefined) return
-  const command = answered(printed, expected)
+  const command = answered(printed, expected, bench.folder)
   const ran = job === 'import' ? await imported(command) : await planned(command)
   if (refused !== undefined) {
     expect({ exitCode: ran.exitCode, stderr: ran.stderr }).toEqual({
@@ -52,8 +50,82 @@ test.each(EXPECTED)('$file', async (expected) => {
   for (const [row, words] of Object.entries(bad)) expect(ran.bad[row]).toContain(words)
 })
 
+describe('files of what providers settled', () => {
+  let shop: Bench
+  beforeAll(async () => {
+    shop = await openShop()
+  })
+  afterAll(() => shop.dispose())
+
+  test.each(SETTLEMENTS)('$file', async (expected) => {
+    const { file, asks = [], rows } = expected
+    copyFileSync(join(FOLDER, file), join(shop.folder, file))
+    const suggested = await shop.runPay(`--sandbox reconcile ${file} --template`)
+    const printed = suggested.stdout.trim().replace(/^pay /, '')
+    expect(askedIn(printed), suggested.stderr).toEqual(expect.arrayContaining([...asks]))
+    if (asks.length > 0) expect(await shop.runPay(printed)).toMatchObject({ exitCode: 2, requests: [] })
+    if (rows === undefined) return
+    const command = `${answered(printed, expected, shop.folder)} --from 2026-01-01 --to 2026-01-31`
+    const people = await shop.runPay(command, { columns: 200 })
+    const { stdout, stderr } = await shop.runPay(`${command} --json`)
+    expect(people.stdout, stderr).not.toBe('')
+    const { verdicts, totals }: Reconciled = JSON.parse(stdout)
+    expect([
+      ...Object.entries(verdicts).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : [])),
+      ...[...people.stdout.matchAll(/^ *(\d+) +\d+ .*? {2}(\w+_\w+|twice|chargeback|unread) {2}/gm)].map(
+        ([, row, verdict]) => `row ${row} ${verdict}`,
+      ),
+      ...totals.map(
+        ({ currencyCode, kind, file: there, here }) => `${currencyCode} ${kind} ${there} ${here}`,
+      ),
+    ]).toEqual(rows)
+  })
+})
+
+interface Reconciled {
+  readonly verdicts: Readonly<Record<string, number>>
+  readonly totals: readonly { currencyCode: string; kind: string; file: number; here: number }[]
+}
+
+/** A shop with payments and refunds in January, and one payment in February. */
+async function openShop(): Promise<Bench> {
+  const shop = createBench()
+  const pay = async (line: string): Promise<string> =>
+    (await shop.runPay(`--sandbox payment ${line} -q -y`)).stdout.trim()
+  const create = (amount: string, order: string, token = 'tok_autocapture') =>
+    pay(`create --token ${token} --amount '${amount}' --order-id ${order} -o id`)
+  const on = (day: string) => {
+    shop.clock.now = new Date(`${day}T10:00:00Z`)
+  }
+  on('2026-01-05')
+  const [first, second] = [await create('89.00 EUR', 'R-1'), await create('15.50 EUR', 'R-2')]
+  on('2026-01-10')
+  await create('14.00 EUR', 'R-3')
+  await create('1234.50 EUR', 'R-4')
+  await create('20.00 EUR', 'R-5')
+  const dollars = await create('30.00 USD', 'R-6')
+  await create('5.00 EUR', 'R-7', 'tok_visa')
+  await create('7.00 EUR', 'R-8', 'tok_declined')
+  on('2026-01-12')
+  await pay(`refund ${first} --amount '10.00 EUR'`)
+  await pay(`refund ${second} --amount '15.50 EUR'`)
+  await pay(`refund ${dollars} --amount '30.00 USD'`)
+  on('2026-01-20')
+  await pay(`refund ${first} --amount '10.00 EUR'`)
+  on('2026-02-02')
+  await create('3.00 EUR', 'R-9')
+  on('2026-02-10')
+  return shop
+}
+
+/** The fields and flags that a command leaves open. */
+const askedIn = (command: string): readonly (string | undefined)[] =>
+  [...command.matchAll(/(?:--(?:map|const) ["']?([\w.]+)=|(--[\w-]+) ["']?)…/g)].map(
+    ([, field, flag]) => field ?? flag,
+  )
+
 /** The command with the user's answers in place of its questions. Writes the mapping file that an answer may need. */
-function answered(printed: string, { answers = {}, mapping, also = {} }: Expected): string {
+function answered(printed: string, { answers = {}, mapping, also = {} }: Expected, folder: string): string {
   const all: Readonly<Record<string, string>> = { ...COMMON_ANSWERS, ...answers }
   let needsMapping = false
   const useMapping = () => {
@@ -74,7 +146,7 @@ function answered(printed: string, { answers = {}, mapping, also = {} }: Expecte
       return `${flag} '${answer}'`
     })
   if (needsMapping && mapping !== undefined) {
-    writeFileSync(join(bench.folder, 'mapping.yaml'), mapping)
+    writeFileSync(join(folder, 'mapping.yaml'), mapping)
     command += ' --mapping mapping.yaml'
   }
   // "If they are local, replace --assume-utc with --timezone."

@@ -11,30 +11,34 @@ import { exponentOf } from '../../money/currencies.ts'
 import { formatUnits } from '../../money/format.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
+import type { Tone } from '../../output/paint.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
-import type { FitJob, FittedColumns } from '../../rows/fit/fit-columns.ts'
+import type { FitJob } from '../../rows/fit/fit-columns.ts'
 import { SETTLED_COLUMNS } from '../../rows/fit/known-columns.ts'
 import { READY_MAPPINGS, readyMappingFor } from '../../rows/import/ready-mappings.ts'
 import { RECORD } from '../../rows/import/record-fields.ts'
 import { refuseOtherContent, refuseOwnFolders } from '../../rows/keep/output-files.ts'
-import { openRowFile } from '../../rows/keep/row-files.ts'
+import { writeOutputs } from '../../rows/keep/row-files.ts'
 import type { FieldSchema } from '../../rows/map/field-schema.ts'
 import { ROW_KINDS, parseMappingFile } from '../../rows/map/mapping-file.ts'
-import type { RowKinds } from '../../rows/map/mapping-file.ts'
+import type { RowKind, RowKinds } from '../../rows/map/mapping-file.ts'
+import { folded } from '../../rows/map/mapping.ts'
 import type { ColumnMapping } from '../../rows/map/mapping.ts'
-import { PLACEHOLDER } from '../../rows/map/placeholder.ts'
+import type { CellOptions } from '../../rows/map/cell.ts'
 import { createLeftOutTally } from '../../rows/left-out.ts'
 import { skipped } from '../../rows/read/input.ts'
 import { readMappedRows } from '../../rows/read/mapped-rows.ts'
 import type { OpenedRows } from '../../rows/read/open-rows.ts'
 import { encodedRejects, ndjsonRejects, tableRejects } from '../../rows/read/rejects.ts'
+import type { OutputLines } from '../../rows/keep/row-files.ts'
 import type { Rejects } from '../../rows/read/rejects.ts'
-import { MATCHES, compare } from '../../rows/reconcile/compare.ts'
-import type { Comparison, Exception, Total } from '../../rows/reconcile/compare.ts'
-import { COMPARED_FIELDS, checkFileRow, kindReader, readFileRow } from '../../rows/reconcile/file-row.ts'
+import { MATCHES, NAMES, compare } from '../../rows/reconcile/compare.ts'
+import type { Comparison, Exception } from '../../rows/reconcile/compare.ts'
+import { COMPARED_FIELDS, checkFileRow, createFileRowReader } from '../../rows/reconcile/file-row.ts'
 import type { Verdict } from '../../rows/reconcile/judge.ts'
+import { shellWord } from '../../files/shell.ts'
 import { agree, groupThousands, pluralize } from '../../text/words.ts'
 import { formatAmount, formatField, formatFreeText } from '../../views/format-fields.ts'
 import { leftOutSentence } from '../../views/import/left-out.ts'
@@ -42,7 +46,7 @@ import { PACE_FLAGS, readPace } from '../file-settings.ts'
 import { haltOnInterrupt } from '../halt-on-interrupt.ts'
 import { noteTable, openTable } from '../open-table.ts'
 import { periodFlags, readPeriod, timeForPeriod } from '../period.ts'
-import { withBulkReader } from '../read-payments.ts'
+import { VERIFY_EXITS, withBulkReader } from '../read-payments.ts'
 import { progressOn } from '../row-progress.ts'
 import { TABLE_FLAGS } from '../table-flags.ts'
 import { readTableSettings } from '../table-settings.ts'
@@ -95,15 +99,7 @@ export const command: CommandSpec = {
     ...periodFlags('The period of the file: payments created'),
     ...PACE_FLAGS,
   },
-  exitCodes: [
-    EXIT.auth,
-    EXIT.rateLimited,
-    EXIT.notFinished,
-    EXIT.notConnected,
-    EXIT.serverFault,
-    EXIT.bulk,
-    EXIT.interrupted,
-  ],
+  exitCodes: VERIFY_EXITS,
   run,
   related: ['insights', 'observability import', 'batch plan', 'payment explain'],
 }
@@ -135,39 +131,23 @@ const SETTLED: FitJob = {
   rows: 'settled',
 }
 
-/** The ready-made mappings that name the kinds of rows. */
-const HAVE_KINDS = Object.keys(READY_MAPPINGS).filter(
-  (name) => parseMappingFile(RECORD, READY_MAPPINGS[name] ?? '', name).kinds !== undefined,
-)
-
+/** Suggests a ready-made mapping, or the columns. */
 const suggestReconcile = (invocation: CommandRun, input: CommandInput, file: string): Promise<Result> =>
   suggestCommand(invocation, input, {
     file,
     words: ['reconcile', file],
     job: SETTLED,
     refine: ({ names }, found) => {
-      const mapping = readyMappingFor(names)
-      if (mapping === undefined || !HAVE_KINDS.includes(mapping)) return withName(found)
+      const mapping = readyMappingFor(names) ?? ''
+      const { kinds } = parseMappingFile(RECORD, READY_MAPPINGS[mapping] ?? '{}', mapping)
+      if (kinds === undefined) return found
       const notes = [`A ready-made mapping fits this file: ${mapping}.`]
       return { map: {}, const: {}, missing: [], needsMapping: false, unused: [], notes, ready: { mapping } }
     },
   })
 
-/** Asks for the column that names the payments, if none does. */
-const withName = (found: FittedColumns): FittedColumns =>
-  SETTLED.either.some((field) => found.map[field] !== undefined)
-    ? found
-    : {
-        ...found,
-        map: { ...found.map, orderId: PLACEHOLDER },
-        notes: [
-          ...found.notes,
-          `No column is certain to name payments: write the one with your orders in place of ${PLACEHOLDER}, or map paymentId or processorTransactionId.`,
-        ],
-      }
-
 async function run(invocation: CommandRun, input: CommandInput): Promise<Result> {
-  const { context } = invocation
+  const { context, cleanText: clean } = invocation
   const path = input.args['FILE'] ?? '-'
   if (input.flags['template'] === true) return suggestReconcile(invocation, input, path)
   const named = textFlag(input, 'match')
@@ -190,31 +170,33 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
     { schema: FILE_ROW, settings: { ...settings, mapping }, path, check: checkFileRow },
     haltOnInterrupt(invocation).signal,
   )
-  const { rows: source, fields } = opened
-  if (fields !== undefined) checkFields(fields, kinds)
-  const form = await exceptionsForm(opened, settings.cells, kinds)
+  const { rows: source, fields, columns = [] } = opened
+  refuseHeader(opened, kinds)
+  const sides = mapping.joins?.get('amount') ?? []
+  const debit = sides.find((name) => DEBIT.test(name))
+  const form = await exceptionsForm(opened, settings.cells, kinds, (kind) =>
+    debit === undefined
+      ? source.columnOf?.('amount')
+      : kind === 'payment'
+        ? sides.find((name) => name !== debit)
+        : debit,
+  )
   if (exceptions !== undefined)
     refuseOtherContent([{ flag: '--exceptions', path: exceptions, ...form.rejects }], context.cwd)
   await noteTable(invocation, opened, { ignoredAre: 'Columns that are not used' })
   await context.program.keepHeapSmall?.()
-  const hasKinds = fields === undefined || fields.includes('kind')
-  const kindColumn = opened.columns?.indexOf(source.columnOf?.('kind') ?? '') ?? -1
-  const reading = {
-    kindOf: hasKinds ? kindReader(kinds?.values ?? new Map()) : undefined,
-    kindIn: (cells: readonly string[]) => cells[kindColumn]?.trim(),
-    clean: invocation.cleanText,
-  }
+  const readRow = createFileRowReader({
+    kinds: fields?.includes('kind') === false ? undefined : (kinds?.values ?? new Map()),
+    kindColumn: columns.indexOf(source.columnOf?.('kind') ?? ''),
+    debitColumn: columns.findIndex((name) => debit !== undefined && folded(name) === folded(debit)),
+    clean,
+  })
   const leftOut = createLeftOutTally()
   const progress = progressOn(invocation, source.input)
   const interrupted = 'Interrupted: nothing was compared. Nothing was written.'
   const compared = await withBulkReader(invocation, pace, { progress, interrupted }, (read) =>
     compare({
-      rows: readMappedRows(
-        source,
-        skipped(source.input.from(0), source.start.byte),
-        leftOut,
-        (inputRow, { row, line, cells }) => ({ row: readFileRow(inputRow, { row, line }, reading), cells }),
-      ),
+      rows: readMappedRows(source, skipped(source.input.from(0), source.start.byte), leftOut, readRow),
       match,
       from: from === undefined ? undefined : Date.parse(from),
       to: to === undefined ? undefined : Date.parse(to),
@@ -226,27 +208,21 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
   )
   if (leftOut.all().length > 0) await invocation.note(leftOutSentence(leftOut.all()))
   await noteReading(invocation, compared)
-  const file =
-    exceptions === undefined
-      ? undefined
-      : openRowFile(resolve(context.cwd, exceptions), form.rejects.header, form.rejects.encode)
-  const shown: Exception[] = []
-  let count = 0
-  try {
-    for (const exception of compared.exceptions()) {
-      count += 1
-      if (shown.length < SHOWN_ROWS) shown.push(exception)
-      else if (file === undefined) continue
-      file?.add(form.line(exception, invocation.cleanText))
-    }
-    file?.sync()
-  } finally {
-    file?.close()
+  const outputs = {
+    results: undefined,
+    rejects: exceptions === undefined ? undefined : resolve(context.cwd, exceptions),
   }
-  return resultOfComparison(compared, { path, shown, count, exceptions })
+  await writeOutputs(outputs, { resultsHeader: '', rejects: form.rejects }, form.lines(compared, clean))
+  const count = compared.exceptionCount
+  const view = viewOf(compared, exceptions)
+  const problem = problemOf(count, compared.verdicts.expected ?? 0, exceptions)
+  const result = resultOf(reconciliationOf(path, compared), view, problem?.exitCode ?? EXIT.done)
+  return problem === undefined ? result : { ...result, problem }
 }
 
 const SHOWN_ROWS = 20
+/** The name of a column of debits beside one of credits. */
+const DEBIT = /\b(?:debits?|soll|d\u00E9bit|d\u00E9bito|d\u00E9bito|debe|debet|addebito)\b/i
 
 /** The kinds of the mapping file, and those of --kinds, which win. */
 function readKinds(input: CommandInput, kinds: RowKinds | undefined): RowKinds | undefined {
@@ -262,12 +238,10 @@ function readKinds(input: CommandInput, kinds: RowKinds | undefined): RowKinds |
         hint: 'Such as --kinds payment=charge,capture --kinds refund=refund',
       })
     const kind = oneOf('--kinds', name, ROW_KINDS)
-    for (const [other, before] of values)
-      values.set(
-        other,
-        before.filter((cell) => other === kind || !cells.includes(cell)),
-      )
-    values.set(kind, [...(values.get(kind) ?? []), ...cells])
+    const before = values.get(kind) ?? []
+    // Of two kinds with the same value, the later one counts.
+    values.delete(kind)
+    values.set(kind, [...before, ...cells])
   }
   return { column: kinds?.column, values }
 }
@@ -276,97 +250,113 @@ const only = <T>(pairs: ReadonlyMap<string, T> | undefined): ReadonlyMap<string,
   new Map([...(pairs ?? [])].filter(([field]) => Object.hasOwn(COMPARED_FIELDS, field)))
 
 /** The part of a mapping that is compared. What it says of a record's other fields must not make a row bad. */
-function comparedOf(mapping: ColumnMapping, kinds: RowKinds | undefined): ColumnMapping {
-  const columns = new Map(only(mapping.columns))
-  if (kinds?.column !== undefined && !columns.has('kind')) columns.set('kind', kinds.column)
-  return {
-    ...mapping,
-    columns,
-    constants: only(mapping.constants),
-    joins: only(mapping.joins),
-    values: only(mapping.values),
-  }
-}
+const comparedOf = (mapping: ColumnMapping, kinds: RowKinds | undefined): ColumnMapping => ({
+  ...mapping,
+  columns: new Map([
+    ...(kinds?.column === undefined ? [] : [['kind', kinds.column] as const]),
+    ...only(mapping.columns),
+  ]),
+  constants: only(mapping.constants),
+  joins: only(mapping.joins),
+  values: only(mapping.values),
+})
 
-/** Checks the columns of a CSV file. NDJSON has none: each of its rows is checked. */
-function checkFields(fields: readonly string[], kinds: RowKinds | undefined): void {
+const KEY_FIELDS = ['paymentId', 'orderId', 'order.id', 'processorTransactionId']
+
+/** Refuses a header that lacks a column, or has one of kinds that isn't mapped. NDJSON has none: each of its rows is checked. */
+function refuseHeader({ fields, otherKinds }: OpenedRows, kinds: RowKinds | undefined): void {
+  if (fields === undefined) return
   const missing = [
     ...(KEY_FIELDS.some((name) => fields.includes(name)) ? [] : [KEY_FIELDS.join(' or ')]),
     ...['amount', 'currencyCode', ...(kinds === undefined ? [] : ['kind'])].filter(
       (name) => !fields.includes(name),
     ),
   ]
-  if (missing.length === 0) return
-  throw new UsageError(`The header lacks ${missing.join(', ')}`, {
-    code: 'unusable_header',
-    hint: FILE_ROW.hints.mapping,
-  })
+  if (missing.length > 0)
+    throw new UsageError(`The header lacks ${missing.join(', ')}`, {
+      code: 'unusable_header',
+      hint: FILE_ROW.hints.mapping,
+    })
+  const [other] = fields.includes('kind') ? [] : otherKinds
+  if (other === undefined) return
+  const values = other.values.slice(0, SHOWN_ROWS).map(({ value }) => JSON.stringify(value))
+  throw new UsageError(
+    `Some rows are no payments, and would be compared as payments: "${other.column}" has ${values.join(', ')}`,
+    { code: 'other_kinds', outcome: 'none', hint: `Add --map ${shellWord(`kind=${other.column}`)}.` },
+  )
 }
-
-const KEY_FIELDS = ['paymentId', 'orderId', 'order.id', 'processorTransactionId']
 
 interface ExceptionsForm {
   readonly rejects: Rejects
-  readonly line: (exception: Exception, clean: (text: string) => string) => string
+  readonly lines: (compared: Comparison, clean: (text: string) => string) => Generator<OutputLines>
 }
 
 /** The exceptions in the form of the file: its columns, or its objects, with `verdict` and `found`. */
 async function exceptionsForm(
   { rows, columns, delimiter, encoding, hasMark }: OpenedRows,
-  { amounts, numbers }: { readonly amounts: string; readonly numbers?: string | undefined },
+  { amounts, numbers }: Pick<CellOptions, 'amounts' | 'numbers'>,
   kinds: RowKinds | undefined,
+  amountColumn: (kind: RowKind) => string | undefined,
 ): Promise<ExceptionsForm> {
+  const reasons = ['verdict', 'found']
+  const plain =
+    columns === undefined ? ndjsonRejects(...reasons) : tableRejects(columns, delimiter ?? ',', ...reasons)
+  // Only exceptions of a file with the same columns are replaced.
+  const isSuch =
+    columns === undefined
+      ? plain.isSuch
+      : (head: Buffer) => head.toString().startsWith(plain.header.trimEnd())
   const write = (amount: number, currencyCode: string): string => {
     const exponent = exponentOf(currencyCode)
     if (amounts !== 'major' || exponent === undefined) return String(amount)
     const units = formatUnits(amount, exponent)
     return numbers === 'decimal-comma' ? units.replace('.', ',') : units
   }
-  const fieldsOf = ({ payment, kind, amount, currencyCode, timeMs }: Exception) => ({
+  const fieldsOf = ({ payment, kind, amount, currencyCode = '', timeMs }: Exception) => ({
     paymentId: payment?.id,
     orderId: payment?.orderId,
     'order.id': payment?.orderId,
     kind: kinds?.values.get(kind)?.[0] ?? kind,
-    amount: amount === undefined || currencyCode === undefined ? undefined : write(amount, currencyCode),
+    amount: amount === undefined ? undefined : write(amount, currencyCode),
     currencyCode,
     createdAt: timeMs === undefined ? undefined : new Date(timeMs).toISOString(),
   })
-  const plain =
-    columns === undefined
-      ? ndjsonRejects('verdict', 'found')
-      : sameColumns(tableRejects(columns, delimiter ?? ',', 'verdict', 'found'))
   const cellsOf = (exception: Exception): readonly string[] => {
-    if (exception.inFile !== undefined) return exception.inFile.cells
+    if (exception.cells !== undefined) return exception.cells
     const fields = fieldsOf(exception)
     if (columns === undefined) return [stringifyJson(fields)]
     const known = Object.entries(fields).filter(([, text]) => text !== undefined)
-    const ours = new Map(known.map(([field, text]) => [rows.columnOf?.(field), text]))
+    const columnOf = (field: string) =>
+      field === 'amount' ? amountColumn(exception.kind) : rows.columnOf?.(field)
+    const ours = new Map(known.map(([field, text]) => [columnOf(field), text]))
     return columns.map((name) => ours.get(name) ?? '')
   }
   return {
-    rejects: await encodedRejects(plain, { encoding, hasMark }),
-    line: (exception, clean) => plain.line(cellsOf(exception), exception.verdict, clean(exception.found)),
+    rejects: await encodedRejects({ ...plain, isSuch }, { encoding, hasMark }),
+    *lines({ exceptions }, clean) {
+      for (const exception of exceptions()) {
+        const { verdict, found } = exception
+        yield { result: undefined, reject: plain.line(cellsOf(exception), verdict, clean(found)) }
+      }
+    },
   }
 }
-
-/** Replaces only exceptions of a file with the same columns. */
-const sameColumns = (rejects: Rejects): Rejects => ({
-  ...rejects,
-  isSuch: (head) => head.toString().startsWith(rejects.header.trimEnd()),
-})
 
 /** Says what was found out, and what was not compared. */
 async function noteReading(
   { note, warn, cleanText }: CommandRun,
-  { match, period, unknownKinds }: Comparison,
+  { match, period, rows, isKnown, unknownKinds }: Comparison,
 ): Promise<void> {
-  await note(`Rows name their payments by ${MATCH_WORDS[match]}.`)
+  await note(`Rows name their payments by the ${NAMES[match]}.`)
+  if (rows === 0) await warn('The file has no rows.')
+  else if (!isKnown)
+    await warn('No row names a payment of this account: check the profile, and which column names payments.')
   if (period === undefined)
     await warn(
       'The file has no times that show its period, so payments that it lacks were not looked for: add --from and --to.',
     )
   if (unknownKinds.size === 0) return
-  const values = [...unknownKinds].map(([value, rows]) => `${JSON.stringify(value.slice(0, 40))} (${rows})`)
+  const values = [...unknownKinds].map(([value, count]) => `${JSON.stringify(value.slice(0, 40))} (${count})`)
   await warn(
     cleanText(
       `Rows of unknown kinds were counted as other, and not compared: ${values.slice(0, SHOWN_ROWS).join(', ')}. Name their kind with --kinds or in the mapping.`,
@@ -374,77 +364,28 @@ async function noteReading(
   )
 }
 
-const MATCH_WORDS = {
-  payment: 'the payment ID',
-  order: 'the order',
-  processor: 'the ID at the processor',
-} as const
+const time = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
 
-interface Reconciliation {
-  readonly file: string
-  readonly from: string | null
-  readonly to: string | null
-  readonly match: Comparison['match']
-  readonly rows: number
-  readonly byKind: Comparison['byKind']
-  readonly verdicts: Comparison['verdicts']
-  readonly totals: readonly {
-    readonly currencyCode: string
-    readonly kind: Total['kind']
-    readonly file: number | bigint
-    readonly here: number | bigint
-    readonly difference: number | bigint
-  }[]
-}
+type Reconciliation = ReturnType<typeof reconciliationOf>
 
-function resultOfComparison(
-  compared: Comparison,
-  about: {
-    readonly path: string
-    readonly shown: readonly Exception[]
-    readonly count: number
-    readonly exceptions: string | undefined
-  },
-): Result {
-  const { period, match, rows, byKind, verdicts, totals } = compared
-  const { count, path, exceptions } = about
-  const result: Reconciliation = {
-    file: path,
+function reconciliationOf(file: string, { period, match, rows, byKind, verdicts, totals }: Comparison) {
+  return {
+    file,
     from: time(period?.from),
     to: time(period?.to),
     match,
     rows,
     byKind,
     verdicts,
-    totals: totals.map(({ currencyCode, kind, file, here }) => ({
+    totals: totals.map(({ currencyCode, kind, file: inFile, here }) => ({
       currencyCode,
       kind,
-      file: exact(file),
+      file: exact(inFile),
       here: exact(here),
-      difference: exact(file - here),
+      difference: exact(inFile - here),
     })),
   }
-  const expected = verdicts.expected ?? 0
-  const hint = exceptions === undefined ? 'Add --exceptions FILE to save them.' : undefined
-  const problem =
-    count > 0
-      ? new PayError('not_reconciled', EXIT.bulk, pluralize(groupThousands(count), 'exception'), {
-          outcome: 'none',
-          hint,
-        })
-      : expected > 0
-        ? new PayError(
-            'still_expected',
-            EXIT.notFinished,
-            `${pluralize(groupThousands(expected), 'payment or refund', 'payments and refunds')} ${agree(expected, 'is', 'are')} expected in a later file`,
-            { outcome: 'none', retryable: true, hint: 'They are not settled yet, or younger than the file.' },
-          )
-        : undefined
-  const shown = resultOf(result, viewOf(about), problem?.exitCode ?? EXIT.done)
-  return problem === undefined ? shown : { ...shown, problem }
 }
-
-const time = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString())
 
 /** A sum as a number, or beyond 2^53 as a bigint, so that no digit is lost. */
 function exact(sum: bigint): number | bigint {
@@ -452,24 +393,36 @@ function exact(sum: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : sum
 }
 
-const viewOf = ({
-  shown,
-  count,
-  exceptions,
-}: {
-  readonly shown: readonly Exception[]
-  readonly count: number
-  readonly exceptions: string | undefined
-}): View<Reconciliation> => ({
+/** How the command ends: with exceptions, with what is expected, or with neither. */
+function problemOf(count: number, expected: number, exceptions: string | undefined): PayError | undefined {
+  if (count > 0)
+    return new PayError('not_reconciled', EXIT.bulk, pluralize(groupThousands(count), 'exception'), {
+      outcome: 'none',
+      hint: exceptions === undefined ? 'Add --exceptions FILE to save them.' : undefined,
+    })
+  if (expected === 0) return undefined
+  return new PayError(
+    'still_expected',
+    EXIT.notFinished,
+    `${pluralize(groupThousands(expected), 'payment or refund', 'payments and refunds')} ${agree(expected, 'is', 'are')} expected in a later file`,
+    { outcome: 'none', retryable: true, hint: 'They are not settled yet, or younger than the file.' },
+  )
+}
+
+const toneOf = (verdict: string): Tone =>
+  verdict === 'matched' ? 'good' : verdict === 'expected' ? 'warn' : 'bad'
+
+const viewOf = (
+  { exceptions, exceptionCount: count }: Comparison,
+  path: string | undefined,
+): View<Reconciliation> => ({
   ids: () => [],
   csvColumns: ['file', 'from', 'to', 'match', 'rows'],
-  render: (result, options) => {
+  render: ({ file, from, to, match, rows, byKind, verdicts, totals }, options) => {
     const { paint } = options
-    const { file, from, to, match, rows, byKind, verdicts, totals } = result
     const kinds = ROW_KINDS.flatMap((kind) => {
       const number = byKind[kind] ?? 0
-      const word = kind === 'other' ? 'others' : `${kind}s`
-      return number === 0 ? [] : [`${groupThousands(number)} ${number === 1 ? kind : word}`]
+      return number === 0 ? [] : [pluralize(groupThousands(number), kind)]
     })
     return [
       renderDetails(
@@ -477,32 +430,35 @@ const viewOf = ({
         [
           ['File', formatField(file)],
           ['Period', from === null || to === null ? undefined : periodWords(from, to)],
-          ['Matched by', MATCH_WORDS[match]],
-          ['Rows', `${groupThousands(rows)}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}`],
+          ['Matched by', `the ${NAMES[match]}`],
+          ['Rows', [groupThousands(rows), ...(kinds.length === 0 ? [] : [kinds.join(', ')])].join(': ')],
         ],
-        Object.entries(verdicts).map(([verdict, number]): Detail => [
-          VERDICT_WORDS[verdict] ?? verdict,
-          number === 0
-            ? undefined
-            : paint(
-                groupThousands(number),
-                verdict === 'matched' ? 'good' : verdict === 'expected' ? 'warn' : 'bad',
-              ),
-        ]),
+        Object.entries(verdicts)
+          .filter(([, number]) => number > 0)
+          .map(([verdict, number]): Detail => [
+            VERDICT_WORDS[verdict] ?? verdict,
+            paint(groupThousands(number), toneOf(verdict)),
+          ]),
       ),
       ...(totals.length === 0 ? [] : ['', renderTable(TOTAL_COLUMNS, totals, options)]),
-      ...(count === 0 ? [] : ['', renderTable(EXCEPTION_COLUMNS, shown, options)]),
-      ...(count > shown.length
+      ...(count === 0 ? [] : ['', renderTable(EXCEPTION_COLUMNS, firstOf(exceptions()), options)]),
+      ...(count > SHOWN_ROWS
         ? [
-            `and ${groupThousands(count - shown.length)} more${exceptions === undefined ? '; --exceptions FILE has every one' : ''}`,
+            `and ${groupThousands(count - SHOWN_ROWS)} more${path === undefined ? '; --exceptions FILE has every one' : ''}`,
           ]
         : []),
-      ...(exceptions === undefined
+      ...(path === undefined
         ? []
-        : ['', `Exceptions: ${formatField(exceptions)} (${pluralize(groupThousands(count), 'row')})`]),
+        : ['', `Exceptions: ${formatField(path)} (${pluralize(groupThousands(count), 'row')})`]),
     ].join('\n')
   },
 })
+
+function firstOf(exceptions: Generator<Exception>): readonly Exception[] {
+  const first: Exception[] = []
+  for (const exception of exceptions) if (first.push(exception) === SHOWN_ROWS) break
+  return first
+}
 
 /** `2026-01-01 to 2026-01-31 UTC`, with the time of day only where it isn't that of whole days. */
 function periodWords(from: string, to: string): string {
@@ -525,37 +481,33 @@ const VERDICT_WORDS: Readonly<Record<string, string>> = {
 } satisfies Record<Verdict, string>
 
 type ShownTotal = Reconciliation['totals'][number]
-const inUnits = (sum: number | bigint, { currencyCode }: ShownTotal): string =>
-  formatUnits(sum, exponentOf(currencyCode) ?? 0)
-
-const KIND_WORDS: Readonly<Record<Total['kind'], string>> = {
-  payment: 'payments',
-  refund: 'refunds',
-  chargeback: 'chargebacks',
-}
+const sumColumn = (
+  key: 'file' | 'here' | 'difference',
+  tone?: Column<ShownTotal>['tone'],
+): Column<ShownTotal> => ({
+  title: key.toUpperCase(),
+  text: (total) => formatUnits(total[key], exponentOf(total.currencyCode) ?? 0),
+  align: 'right',
+  ...(tone === undefined ? {} : { tone }),
+})
 
 const TOTAL_COLUMNS: readonly Column<ShownTotal>[] = [
   { title: 'CURRENCY', text: ({ currencyCode }) => formatField(currencyCode) },
-  { title: 'TOTAL', text: ({ kind }) => KIND_WORDS[kind] },
-  { title: 'FILE', text: (total) => inUnits(total.file, total), align: 'right' },
-  { title: 'HERE', text: (total) => inUnits(total.here, total), align: 'right' },
-  {
-    title: 'DIFFERENCE',
-    text: (total) => inUnits(total.difference, total),
-    tone: ({ difference }) => (Number(difference) === 0 ? undefined : 'bad'),
-    align: 'right',
-  },
+  { title: 'TOTAL', text: ({ kind }) => `${kind}s` },
+  sumColumn('file'),
+  sumColumn('here'),
+  sumColumn('difference', ({ difference }) => (Number(difference) === 0 ? undefined : 'bad')),
 ]
 
 const EXCEPTION_COLUMNS: readonly Column<Exception>[] = [
   {
     title: 'ROW',
-    text: ({ inFile }) => (inFile === undefined ? 'ours' : String(inFile.row)),
+    text: ({ row }) => (row === undefined ? 'ours' : String(row)),
     align: 'right',
   },
   {
     title: 'LINE',
-    text: ({ inFile }) => (inFile === undefined ? '' : String(inFile.line)),
+    text: ({ line }) => (line === undefined ? '' : String(line)),
     align: 'right',
     drop: 2,
   },

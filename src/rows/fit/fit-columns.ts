@@ -61,6 +61,8 @@ export interface FittedColumns {
   readonly join?: Readonly<Record<string, readonly string[]>>
   /** The rows to keep by column, if some may have to be left out. */
   readonly where?: Readonly<Record<string, readonly string[]>>
+  /** The kinds of rows, if only the user knows what some values mean. */
+  readonly kinds?: typeof PLACEHOLDER
   readonly amounts?: 'major' | 'minor' | typeof PLACEHOLDER
   readonly decimalComma?: true
   readonly thousandsComma?: true
@@ -124,7 +126,7 @@ export function fitColumns(job: FitJob, table: Pick<FittedTable, 'names' | 'rows
   const missing = [
     ...job.required.filter(isMissing),
     // What else is open is left out, except for what a row can't do without.
-    ...['amount', ...(isNamed ? [] : job.either)].filter(
+    ...['amount', 'kind', ...(isNamed ? [] : job.either)].filter(
       (field) => open.has(field) && !job.required.includes(field),
     ),
   ]
@@ -135,6 +137,17 @@ export function fitColumns(job: FitJob, table: Pick<FittedTable, 'names' | 'rows
       .map(([field, { ref }]) => [field, ref]),
     ...missing.filter((field) => !job.mayBeConstant.includes(field)).map((field) => [field, PLACEHOLDER]),
   ])
+  if (job.rows === 'settled' && !isNamed && map['orderId'] === undefined) {
+    map['orderId'] = PLACEHOLDER
+    note(
+      `No column is certain to name payments: write the one with your orders in place of ${PLACEHOLDER}, or map paymentId or processorTransactionId.`,
+    )
+  }
+  const unknownKinds = (chosen.get('kind')?.distinct ?? []).filter((value) => rowKindOf(value) === undefined)
+  if (unknownKinds.length > 0)
+    note(
+      `"${chosen.get('kind')?.ref}" has values that may be of any kind: ${listed(unknownKinds)}. Write theirs in place of ${PLACEHOLDER}, such as refund=${unknownKinds[0]}, and those of other= for rows to leave out. --kinds is repeatable; name all values of a kind that you name.`,
+    )
   const { filters, isFilterOpen } = openRows(job, { unusedColumns, chosen, times, note })
   noteRepeats(chosen.get(job.schema.id), job, note)
   noteTypos(
@@ -154,6 +167,7 @@ export function fitColumns(job: FitJob, table: Pick<FittedTable, 'names' | 'rows
     ...(filters.length === 0
       ? {}
       : { where: Object.fromEntries(filters.map(({ ref }) => [ref, [PLACEHOLDER]])) }),
+    ...(unknownKinds.length === 0 ? {} : { kinds: PLACEHOLDER }),
     ...amounts.flags,
     ...times.flags,
     needsMapping:
@@ -208,7 +222,22 @@ function chooseColumns(job: FitJob, all: readonly Column[], note: Note): Pick<Se
     const column = columnFor(field, known?.meanings ?? {}, search)
     if (column !== undefined) search.chosen.set(field, column)
   }
+  openKind(search)
   return search
+}
+
+/** Leaves the kind of rows to the user if none of its usual columns is certain, but another says that rows are of several kinds. */
+function openKind({ job, columns, chosen, open, note }: Search): void {
+  if (job.known['kind'] === undefined || chosen.has('kind') || open.has('kind')) return
+  const taken = new Set(chosen.values())
+  const telling = columns.filter(
+    (column) => !taken.has(column) && asksForKind(column.name, column.distinct, '', false) !== undefined,
+  )
+  if (telling.length === 0) return
+  open.add('kind')
+  note(
+    `${quotedNames(telling)} ${telling.length === 1 ? 'says' : 'say'} that some rows are no payments: write the column with the kinds of rows in place of ${PLACEHOLDER}.`,
+  )
 }
 
 const areEqual = (one: readonly string[], other: readonly string[]): boolean =>
@@ -294,7 +323,8 @@ function misfitOf(
   const without = cells.filter((cell, at) => cell === '' && (amounts?.[at] ?? '0') !== '').length
   if (job.rows === 'payments' && field === job.schema.id && without * 2 >= cells.length && without > 0)
     return `${pluralize(without, 'row')} of the first ${cells.length} have none`
-  if (field === 'kind' && values.length > 0 && !distinct.some((value) => rowKindOf(value) !== undefined))
+  // Where all rows are alike, what they are need not be asked.
+  if (field === 'kind' && distinct.length === 1 && rowKindOf(distinct[0] ?? '') === undefined)
     return `none of its values is a kind of row that is known (${listed(distinct)}); name them with --kinds`
   if (field !== 'createdAt') return undefined
   if (job.rows !== 'settled' && values.length > 0 && values.every((value) => DAY_ALONE.test(value)))
@@ -360,11 +390,18 @@ function amountColumn(search: Search): Column | undefined {
     return best
   }
   open.add('amount')
+  if (job.rows === 'settled' && [best, ...others].every(({ name }) => IS_SIDE.test(name)))
+    note(
+      `Rows have a debit or a credit. Join both in a mapping file, as join: {amount: [${[best, ...others].map(({ ref }) => ref).join(', ')}]}.`,
+    )
   note(
     `The amount could be in ${[best, ...others].map(({ ref }) => `"${ref}"`).join(' or ')}: write its name in place of ${PLACEHOLDER}.`,
   )
   return undefined
 }
+
+/** Names of columns that have the debits, or the credits. */
+const IS_SIDE = /debit|credit|soll|haben|d\u00E9bit|cr\u00E9dit|d\u00E9bito|cr\u00E9dito|debe|haber/i
 
 /** Whether at least half of a column's cells are amounts. An empty one may be one that nobody has filled in. */
 const hasMostlyAmounts = ({ cells, values }: Column): boolean =>

@@ -95,10 +95,15 @@ export const KNOWN_RECORD_COLUMNS: typeof KNOWN_COLUMNS = {
 /** The names in files of what a provider settled. Their rows are payments and others. */
 export const SETTLED_COLUMNS: typeof KNOWN_COLUMNS = {
   paymentId: [...PAYMENT_RECORD, ...PAYMENT_ALONE],
-  orderId: KNOWN_COLUMNS['orderId'] ?? [],
+  orderId: [
+    ...ranks('merchantreference merchantorderreference merchantorderid orderreferenceid'),
+    ...(KNOWN_COLUMNS['orderId'] ?? []),
+    ...ranks('invoiceid'),
+  ],
   processorTransactionId: ranks('processortransactionid', 'acquirerreference'),
   kind: ranks(
     'kind recordtype rowtype transactiontype journaltype reportingcategory transaktionsart transaktionstyp typetransaction tipotransaccion tipotransazione transactietype typtransakcji tipotransacao',
+    'eventtype actiontype breakdowntype resourcetype resourcestype',
     'type typ art buchungsart tipo tipooperacion tipooperazione soort rodzaj event',
     'category kategorie categorie categoria vorgang',
   ),
@@ -125,6 +130,11 @@ export const KNOWN_EXPORTS: readonly KnownExport[] = [
     has: ['financialstatus', 'lineitemname'],
     meanings: { id: 'order.id' },
     note: `This looks like an export of Shopify orders, where "Id" is the order's ID. Only the first row of each order has a total; the other rows are rejected.`,
+  },
+  {
+    has: ['captureid', 'merchantreference1'],
+    meanings: { merchantreference1: 'orderId', orderid: 'processorTransactionId' },
+    note: 'This looks like a settlement report of Klarna, where "order_id" is the ID of the order at Klarna.',
   },
   {
     has: ['pspreference', 'grosscredit', 'grossdebit'],

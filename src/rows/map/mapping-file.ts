@@ -17,9 +17,9 @@ const KIND_WORDS: Readonly<Record<RowKind, string>> = {
   payment:
     'payment|charge|sale|capture|captured|settled|zahlung|zahlungseingang|verkauf|paiement|vente|encaissement|pago|venta|pagamento|vendita|betaling|verkoop|p\u0142atno\u015B\u0107|sprzeda\u017C|venda',
   refund:
-    'refund|refunded|erstattung|r\u00FCckerstattung|r\u00FCckzahlung|remboursement|reembolso|devoluci\u00F3n|rimborso|terugbetaling|zwrot|devolu\u00E7\u00E3o',
+    'refund|refunded|payment refund|payment refunded|return|returned|erstattung|r\u00FCckerstattung|r\u00FCckzahlung|remboursement|reembolso|devoluci\u00F3n|rimborso|terugbetaling|zwrot|devolu\u00E7\u00E3o',
   chargeback:
-    'chargeback|dispute|r\u00FCckbuchung|r\u00FCcklastschrift|litige|contracargo|obci\u0105\u017Cenie zwrotne',
+    'chargeback|charged back|chargeback reversed|chargeback reversal|dispute|dispute reversal|r\u00FCckbuchung|r\u00FCcklastschrift|litige|contracargo|obci\u0105\u017Cenie zwrotne',
   fee: 'fee|fees|geb\u00FChr|geb\u00FChren|frais|commission|comisi\u00F3n|commissione|kosten|op\u0142ata|prowizja|taxa',
   payout: 'payout|auszahlung|versement|uitbetaling|wyp\u0142ata',
   other: 'other',
@@ -28,8 +28,9 @@ const KIND_BY_WORD = new Map(
   ROW_KINDS.flatMap((kind) => KIND_WORDS[kind].split('|').map((word) => [folded(word), kind] as const)),
 )
 
-/** The kind that a value means by itself, in the languages of usual files. */
-export const rowKindOf = (value: string): RowKind | undefined => KIND_BY_WORD.get(folded(value))
+/** The kind that a value means by itself, in the languages of usual files: `refund`, `ChargebackReversed`, `charged_back`. */
+export const rowKindOf = (value: string): RowKind | undefined =>
+  KIND_BY_WORD.get(folded(value.replaceAll(/(?<=\p{Ll})(?=\p{Lu})|_/gu, ' ')))
 
 export interface RowKinds {
   /** The column with the values; undefined for the one that is mapped to `kind`. */

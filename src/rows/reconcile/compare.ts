@@ -1,5 +1,4 @@
 import { getPayment } from '../../api/operations/payment.ts'
-import { stateOf } from '../../api/payment-states.ts'
 import { decidePaymentOfOrder } from '../../api/payment-of-order.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { isRecord } from '../../json/is-record.ts'
@@ -13,7 +12,7 @@ import type { BulkReader, ReadOutcome } from '../send/bulk-reader.ts'
 import { inOrder } from '../send/row-loop.ts'
 import { isCompared } from './file-row.ts'
 import type { FileRow } from './file-row.ts'
-import { VERDICTS, factsOf, judge } from './judge.ts'
+import { VERDICTS, factsOf, isSettledThere, judge } from './judge.ts'
 import type { FilePeriod, PaymentFacts, RowOfPayment, Verdict } from './judge.ts'
 
 /** What names the payment of a row. */
@@ -21,8 +20,8 @@ export const MATCHES = ['payment', 'order', 'processor'] as const
 export type Match = (typeof MATCHES)[number]
 
 export interface CompareOptions {
-  /** The rows of the file and their cells, a part at a time. */
-  readonly rows: AsyncIterable<Iterable<{ readonly row: FileRow; readonly cells: readonly string[] }>>
+  /** The rows of the file, a part at a time. */
+  readonly rows: AsyncIterable<Iterable<FileRow>>
   /** Undefined to find out. */
   readonly match: Match | undefined
   /** The period of the file, if the user names it, in milliseconds. */
@@ -36,25 +35,21 @@ export interface CompareOptions {
   readonly stop: Pick<AbortSignal, 'aborted'>
 }
 
-/** A row that is neither matched nor expected, or a payment or refund of ours that the file lacks. */
-export interface Exception {
+/** A row that is neither matched nor expected; without a place and cells, a payment or refund of ours that the file lacks. */
+export interface Exception
+  extends
+    Pick<FileRow, 'kind' | 'amount' | 'currencyCode' | 'timeMs'>,
+    Partial<Pick<FileRow, 'row' | 'line' | 'cells'>> {
   readonly verdict: Verdict
   readonly found: string
-  readonly kind: RowKind
-  readonly amount: number | undefined
-  readonly currencyCode: string | undefined
-  readonly timeMs: number | undefined
   /** Its ID is the one at the processor where rows name payments by that. */
   readonly payment: { readonly id: string; readonly orderId: string | undefined } | undefined
-  /** Undefined for one of ours. */
-  readonly inFile:
-    | { readonly row: number; readonly line: number; readonly cells: readonly string[] }
-    | undefined
 }
 
+/** A total of a currency. Refunds and chargebacks are negative. */
 export interface Total {
   readonly currencyCode: string
-  readonly kind: 'payment' | 'refund' | 'chargeback'
+  readonly kind: RowKind
   file: bigint
   here: bigint
 }
@@ -64,27 +59,52 @@ export interface Comparison {
   /** Undefined if neither the file nor the user says it. */
   readonly period: FilePeriod | undefined
   readonly rows: number
+  /** Whether a row names a payment of the account. */
+  readonly isKnown: boolean
   readonly byKind: Readonly<Partial<Record<RowKind, number>>>
-  readonly verdicts: Readonly<Partial<Record<Verdict, number>>>
+  readonly verdicts: Readonly<Record<string, number>>
   readonly totals: readonly Total[]
   /** The values of kinds that aren't known, which count as other. */
   readonly unknownKinds: ReadonlyMap<string, number>
+  readonly exceptionCount: number
   /** The exceptions: those of the file in its order, then ours, oldest first. */
   readonly exceptions: () => Generator<Exception>
 }
 
 const TABLES = [
-  // What the file lacks stands here too, after its rows and without cells.
-  `CREATE TABLE rows(row INTEGER PRIMARY KEY, line INTEGER, kind TEXT NOT NULL, paymentId TEXT, orderId TEXT, processorId TEXT,
-    amount INTEGER, currency TEXT, time INTEGER, status TEXT, key TEXT, payment TEXT, verdict TEXT, found TEXT, cells TEXT)`,
+  // What the file lacks stands here too, after its rows. `counted`: the amount, if the row counts in the totals. `json`: the row.
+  `CREATE TABLE rows(row INTEGER PRIMARY KEY, kind TEXT NOT NULL, paymentId TEXT, orderId TEXT, processorId TEXT, counted INTEGER,
+    currency TEXT, time INTEGER, isNegative INTEGER, isReversal INTEGER, key TEXT, payment TEXT, verdict TEXT, found TEXT, json TEXT)`,
   `CREATE TABLE payments(id TEXT PRIMARY KEY, orderId TEXT, time INTEGER, refunded INTEGER, isListed INTEGER NOT NULL,
     isFull INTEGER NOT NULL, facts TEXT NOT NULL) WITHOUT ROWID`,
   'CREATE INDEX byOrder ON payments(orderId)',
   'CREATE TABLE ids(id TEXT NOT NULL, payment TEXT NOT NULL, PRIMARY KEY(id, payment)) WITHOUT ROWID',
+  `CREATE VIEW names AS SELECT 'payment' AS match, id AS name, id AS payment FROM payments
+    UNION ALL SELECT 'order', orderId, id FROM payments UNION ALL SELECT 'processor', id, payment FROM ids`,
   'CREATE TABLE todo(n INTEGER PRIMARY KEY, id TEXT NOT NULL)',
 ]
+const KEEP_ROWS = `INSERT INTO rows SELECT value->>'row', value->>'kind', value->>'paymentId', value->>'orderId',
+  value->>'processorId', value->>'counted', value->>'currencyCode', value->>'timeMs', value->>'isNegative', value->>'isReversal',
+  NULL, NULL, iif(value->>'problem' IS NULL, NULL, 'unread'), value->>'problem', value FROM json_each(?)`
+/** A payment that was read in full is not replaced by its entry in a list. */
+const KEEP_PAYMENTS = `INSERT INTO payments SELECT value->>'id', value->>'orderId', value->>'timeMs', value->>'refunded', ?, ?, value
+  FROM json_each(?) WHERE true ON CONFLICT(id) DO UPDATE SET facts = iif(isFull, facts, excluded.facts),
+  isFull = max(isFull, excluded.isFull), isListed = max(isListed, excluded.isListed)`
+const KEEP_IDS = `INSERT OR IGNORE INTO ids SELECT ids.value, payments.value->>'id'
+  FROM json_each(?) AS payments, json_each(payments.value, '$.processorIds') AS ids`
 
-/** How many rows are written, or taken from the database, at a time. */
+/** What names the payment in a row, in SQL and in words. */
+const KEYS = {
+  payment: 'paymentId',
+  order: 'orderId',
+  processor: 'coalesce(processorId, paymentId)',
+} as const
+export const NAMES = { payment: 'payment ID', order: 'order', processor: 'ID at the processor' } as const
+const OPEN = 'payment IS NULL AND verdict IS NULL'
+const IS_EXCEPTION = "verdict NOT IN ('matched', 'expected')"
+const NOT_DURABLE = { isDurable: false }
+
+/** How many rows are taken from the database at a time. */
 const PART = 1_000
 /** The most payments that are read concurrently. */
 const WINDOW = 128
@@ -95,112 +115,56 @@ const WINDOW = 128
  * @throws {PayError} if the payments can't be listed; {@link UsageError} if what names the payments is in doubt; what the reader throws
  */
 export async function compare(options: CompareOptions): Promise<Comparison> {
+  const { read, stop } = options
   const database = openTemporaryDatabase()
   for (const sql of TABLES) database.run(sql)
-  const kept = await keepRows(database, options)
-  const stated = periodOf(database, 'rows', options)
-  const store = createPaymentStore(database)
-  const note = () => options.onProgress(kept.rows + store.count())
-  const list = async ({ from, to }: FilePeriod) => {
+  const { rows, byKind, unknownKinds } = await keepRows(database, options)
+  let seen = rows
+  const keep = (payments: readonly PaymentFacts[], { isListed = false, isFull = false }): void => {
+    const json = JSON.stringify(payments)
+    database.transaction(() => {
+      database.run(KEEP_PAYMENTS, Number(isListed), Number(isFull), json)
+      database.run(KEEP_IDS, json)
+    }, NOT_DURABLE)
+    seen += payments.length
+    options.onProgress(seen)
+  }
+
+  const list = async ({ from, to }: FilePeriod): Promise<void> => {
     const query = { from_date: new Date(from).toISOString(), to_date: new Date(to).toISOString() }
-    for await (const page of pagesOf(options.read, query)) {
-      if (options.stop.aborted) return
-      database.transaction(() => {
-        for (const facts of page)
-          store.keep(facts, facts.timeMs === undefined || (facts.timeMs >= from && facts.timeMs <= to), false)
-      }, NOT_DURABLE)
-      note()
+    for await (const page of pagesOf(read, query)) {
+      if (stop.aborted) return
+      keep(
+        page.filter(({ timeMs }) => timeMs === undefined || (timeMs >= from && timeMs <= to)),
+        { isListed: true },
+      )
     }
   }
-  if (stated !== undefined) await list(stated)
-  const match = options.match ?? (await findMatch(database, () => readFully('SELECT id FROM payments')))
-  database.run(`UPDATE rows SET key = ${KEYS[match]}`)
-  database.run('CREATE INDEX byKey ON rows(key)')
-  database.run(
-    `UPDATE rows SET verdict = ${orChargeback('unread')}, found = ? WHERE key IS NULL AND verdict IS NULL`,
-    `the row has no ${NAMES[match]}`,
-  )
-  if (match === 'processor') await readFully('SELECT id FROM payments WHERE NOT isFull')
-  resolve(database, match)
-  if (match !== 'processor') await lookUp(match)
-  resolve(database, match)
-  // A file without times covers the time of its payments.
-  const period = stated ?? periodOf(database, 'payments', options)
-  if (stated === undefined && period !== undefined) await list(period)
-  database.run('CREATE INDEX byPayment ON rows(payment)')
-  await readFully(
-    `SELECT id FROM payments WHERE NOT isFull AND
-      (refunded IS NULL OR refunded <> 0 OR id IN (SELECT payment FROM rows WHERE kind = 'refund'))`,
-  )
-  judgeAll(database, period, kept.totals)
-  database.run(
-    `UPDATE rows SET verdict = ${orChargeback('missing_here')}, found = ? WHERE verdict IS NULL`,
-    match === 'processor' && period !== undefined
-      ? 'no payment of the period has this ID at the processor'
-      : `no payment has this ${NAMES[match]}`,
-  )
-  return {
-    match,
-    period,
-    rows: kept.rows,
-    byKind: kept.byKind,
-    verdicts: countVerdicts(database),
-    totals: [...kept.totals.values()].toSorted(
-      (total, other) =>
-        compareTexts(total.currencyCode, other.currencyCode) ||
-        ROW_KINDS.indexOf(total.kind) - ROW_KINDS.indexOf(other.kind),
-    ),
-    unknownKinds: kept.unknownKinds,
-    exceptions: () => exceptionsIn(database, match),
-  }
-
-  /** Reads the payments of a query that selects their IDs, the newest first. */
-  async function readFully(ids: string): Promise<void> {
-    fillTodo(database, `SELECT id FROM payments WHERE id IN (${ids}) ORDER BY time DESC`)
-    const readings = inOrder<string, ReadOutcome>(
-      todoOf(database),
-      (id) => options.read({ operation: getPayment, params: { id } }),
-      WINDOW,
-    )
-    for await (const [id, outcome] of readings) {
-      if (options.stop.aborted) return
-      const facts = outcome.kind === 'answer' ? factsOf(outcome.json) : undefined
-      // Without its transactions, its refunds count as unread.
-      if (facts?.id === id) store.keep(facts, false, true)
-      note()
+  /** Reads the payments that a query names, in its order. A text says why some can't be read: the rows that name them are unread. */
+  const readEach = async (
+    names: string,
+    readOne: (name: string) => Promise<readonly PaymentFacts[] | string>,
+    how: { readonly isFull: boolean },
+  ): Promise<void> => {
+    fillTodo(database, names)
+    for await (const [name, found] of inOrder(todoOf(database), readOne, WINDOW)) {
+      if (stop.aborted) return
+      if (typeof found !== 'string') keep(found, how)
+      else
+        database.run(`UPDATE rows SET verdict = 'unread', found = ? WHERE key = ? AND ${OPEN}`, found, name)
     }
   }
-
-  /** Looks for the payments of rows that the list lacks: they may have been created before the file's period. */
-  async function lookUp(by: 'payment' | 'order'): Promise<void> {
-    fillTodo(database, `SELECT key FROM rows WHERE ${OPEN} GROUP BY key ORDER BY max(time) DESC`)
-    const read = by === 'payment' ? one : ofOrder
-    const readings = inOrder<string, readonly PaymentFacts[] | string>(todoOf(database), read, WINDOW)
-    for await (const [key, found] of readings) {
-      if (options.stop.aborted) return
-      if (typeof found === 'string')
-        database.run(
-          `UPDATE rows SET verdict = ${orChargeback('unread')}, found = ? WHERE key = ? AND ${OPEN}`,
-          found,
-          key,
-        )
-      else for (const facts of found) store.keep(facts, false, by === 'payment')
-      note()
-    }
-  }
-
-  async function one(id: string): Promise<readonly PaymentFacts[] | string> {
-    const outcome = await options.read({ operation: getPayment, params: { id } })
-    if (outcome.kind === 'not-found') return []
-    const facts = outcome.kind === 'answer' ? factsOf(outcome.json) : undefined
+  const byId = async (id: string): Promise<readonly PaymentFacts[] | string> => {
+    const outcome: ReadOutcome = await read({ operation: getPayment, params: { id } })
     if (outcome.kind === 'failed') return `the payment could not be read (${outcome.message})`
+    const facts = outcome.kind === 'answer' ? factsOf(outcome.json) : undefined
+    if (outcome.kind === 'not-found') return []
     return facts?.id === id ? [facts] : 'the response is another payment'
   }
-
-  async function ofOrder(orderId: string): Promise<readonly PaymentFacts[] | string> {
+  const byOrder = async (orderId: string): Promise<readonly PaymentFacts[] | string> => {
     try {
       const found: PaymentFacts[] = []
-      for await (const page of pagesOf(options.read, { order_id: orderId }))
+      for await (const page of pagesOf(read, { order_id: orderId }))
         found.push(...page.filter((facts) => facts.orderId === orderId))
       return found
     } catch (error) {
@@ -208,69 +172,88 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
       throw error
     }
   }
-}
+  /** Reads the payments of a condition in full, the newest first. */
+  const readFully = (which: string) =>
+    readEach(`SELECT id FROM payments WHERE NOT isFull AND (${which}) ORDER BY time DESC`, byId, {
+      isFull: true,
+    })
 
-const NOT_DURABLE = { isDurable: false }
-const OPEN = 'payment IS NULL AND verdict IS NULL'
-/** A verdict in SQL. A chargeback is one whatever payment it names. */
-const orChargeback = (verdict: Verdict): string => `iif(kind = 'chargeback', 'chargeback', '${verdict}')`
-const KEYS = {
-  payment: 'paymentId',
-  order: 'orderId',
-  processor: 'coalesce(processorId, paymentId)',
-} as const
-const NAMES = { payment: 'payment ID', order: 'order', processor: 'ID at the processor' } as const
-const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+  const stated = periodOf(database, 'rows', options)
+  if (stated !== undefined) await list(stated)
+  const match = options.match ?? (await findMatch(database, () => readFully('true')))
+  database.run(`UPDATE rows SET key = ${KEYS[match]}`)
+  database.run('CREATE INDEX byKey ON rows(key, kind, isNegative)')
+  findReversals(database)
+  database.run(
+    "UPDATE rows SET verdict = 'unread', found = ? WHERE key IS NULL AND verdict IS NULL",
+    `the row has no ${NAMES[match]}`,
+  )
+  if (match === 'processor') await readFully('true')
+  resolve(database, match)
+  if (match !== 'processor') {
+    // Those that the list lacks may have been created before the period.
+    const names = `SELECT key FROM rows WHERE ${OPEN} GROUP BY key ORDER BY max(time) DESC`
+    await readEach(names, match === 'payment' ? byId : byOrder, { isFull: match === 'payment' })
+    resolve(database, match)
+  }
+  // A file without times covers the time of its payments.
+  const period = stated ?? periodOf(database, 'payments', options)
+  if (stated === undefined && period !== undefined) await list(period)
+  database.run('CREATE INDEX byPayment ON rows(payment)')
+  const isKnown = database.get('SELECT 1 FROM rows WHERE payment IS NOT NULL LIMIT 1') !== undefined
+  await readFully(
+    "refunded IS NULL OR refunded <> 0 OR id IN (SELECT payment FROM rows WHERE kind = 'refund')",
+  )
+  const totals = totalsOfFile(database)
+  judgeAll(database, period, totals)
+  database.run(
+    "UPDATE rows SET verdict = 'missing_here', found = ? WHERE verdict IS NULL",
+    match === 'processor' && period !== undefined
+      ? 'no payment of the period has this ID at the processor'
+      : `no payment has this ${NAMES[match]}`,
+  )
+  // A chargeback is one whatever payment it names.
+  database.run(
+    "UPDATE rows SET verdict = 'chargeback' WHERE kind = 'chargeback' AND json->>'problem' IS NULL",
+  )
+  return {
+    match,
+    period,
+    rows,
+    isKnown,
+    byKind,
+    verdicts: countVerdicts(database),
+    exceptionCount: numberIn(
+      database.get(`SELECT count(*) AS count FROM rows WHERE ${IS_EXCEPTION}`),
+      'count',
+    ),
+    totals: [...totals.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total),
+    unknownKinds,
+    exceptions: () => exceptionsIn(database, match),
+  }
+}
 
 /** Keeps the rows that are compared, and counts all. */
 async function keepRows(database: Database, { rows, onProgress, stop }: CompareOptions) {
-  const counts = { rows: 0 }
+  let count = 0
   const byKind: Partial<Record<RowKind, number>> = {}
   const unknownKinds = new Map<string, number>()
-  const totals = new Map<string, Total>()
   for await (const part of rows) {
     if (stop.aborted) break
-    database.transaction(() => {
-      for (const { row, cells } of part) {
-        counts.rows += 1
-        const { kind, problem, amount, currencyCode } = row
-        byKind[kind] = (byKind[kind] ?? 0) + 1
-        const { unknownKind } = row
-        if (unknownKind !== undefined && (unknownKinds.size < 100 || unknownKinds.has(unknownKind)))
-          unknownKinds.set(unknownKind, (unknownKinds.get(unknownKind) ?? 0) + 1)
-        if (!isCompared(kind)) continue
-        database.run(
-          'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, ?, ?, ?)',
-          row.row,
-          row.line,
-          kind,
-          row.paymentId ?? null,
-          row.orderId ?? null,
-          row.processorId ?? null,
-          amount ?? null,
-          currencyCode ?? null,
-          row.timeMs ?? null,
-          row.status ?? null,
-          problem === undefined ? null : 'unread',
-          problem ?? null,
-          JSON.stringify(cells),
-        )
-        const isSettled = stateOf(row.status)?.captured !== 'none'
-        if (problem === undefined && isSettled && amount !== undefined && currencyCode !== undefined)
-          totalOf(totals, currencyCode, kind).file += BigInt(kind === 'payment' ? amount : -amount)
-      }
-    }, NOT_DURABLE)
-    onProgress(counts.rows)
+    const compared: object[] = []
+    for (const row of part) {
+      count += 1
+      const { kind, unknownKind, problem, amount } = row
+      byKind[kind] = (byKind[kind] ?? 0) + 1
+      if (unknownKind !== undefined && (unknownKinds.size < 100 || unknownKinds.has(unknownKind)))
+        unknownKinds.set(unknownKind, (unknownKinds.get(unknownKind) ?? 0) + 1)
+      if (!isCompared(kind)) continue
+      compared.push({ ...row, counted: problem === undefined && isSettledThere(row) ? amount : undefined })
+    }
+    database.transaction(() => database.run(KEEP_ROWS, JSON.stringify(compared)), NOT_DURABLE)
+    onProgress(count)
   }
-  return { ...counts, byKind, unknownKinds, totals }
-}
-
-function totalOf(totals: Map<string, Total>, currencyCode: string, kind: RowKind): Total {
-  const key = `${currencyCode} ${kind}`
-  const named = kind === 'refund' || kind === 'chargeback' ? kind : 'payment'
-  const total = totals.get(key) ?? { currencyCode, kind: named, file: 0n, here: 0n }
-  totals.set(key, total)
-  return total
+  return { rows: count, byKind, unknownKinds }
 }
 
 const DAY_MS = 86_400_000
@@ -298,30 +281,6 @@ function periodOf(
   }
 }
 
-function createPaymentStore(database: Database) {
-  let count = 0
-  return {
-    count: () => count,
-    /** Keeps a payment. One that was read in full is not replaced by its entry in a list. */
-    keep: (facts: PaymentFacts, isListed: boolean, isFull: boolean) => {
-      count += 1
-      database.run(
-        `INSERT INTO payments VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO UPDATE SET
-          facts = iif(isFull, facts, excluded.facts), isFull = max(isFull, excluded.isFull), isListed = max(isListed, excluded.isListed)`,
-        facts.id,
-        facts.orderId ?? null,
-        facts.timeMs ?? null,
-        facts.refunded ?? null,
-        Number(isListed),
-        Number(isFull),
-        JSON.stringify(facts),
-      )
-      for (const id of facts.processorIds)
-        database.run('INSERT OR IGNORE INTO ids VALUES (?, ?)', id, facts.id)
-    },
-  }
-}
-
 /** The payments of a list, a page at a time. */
 async function* pagesOf(
   read: BulkReader,
@@ -330,7 +289,13 @@ async function* pagesOf(
   let isFirst = true
   for await (const { entries, fault } of readPaymentPages(read, query)) {
     yield entries.filter(isRecord).flatMap((entry) => factsOf(entry) ?? [])
-    if (fault !== undefined) throw unusable(fault.kind === 'failed' ? fault.message : FAULTS[fault.kind])
+    if (fault !== undefined)
+      throw new PayError(
+        'unusable_answer',
+        EXIT.serverFault,
+        `The payments can't be listed: ${fault.kind === 'failed' ? fault.message : FAULTS[fault.kind]}`,
+        { outcome: 'none', retryable: true },
+      )
     // The first page may be empty and still have a cursor; a later empty page ends the list.
     if (entries.length === 0 && !isFirst) return
     isFirst = false
@@ -340,12 +305,6 @@ async function* pagesOf(
 const REPEATS = "a page repeats, or its cursor can't be followed"
 const FAULTS = { 'not-a-list': 'the response is not a list', 'no-cursor': REPEATS, repeats: REPEATS } as const
 
-const unusable = (why: string): PayError =>
-  new PayError('unusable_answer', EXIT.serverFault, `The payments can't be listed: ${why}`, {
-    outcome: 'none',
-    retryable: true,
-  })
-
 /**
  * Finds out what names the payments: what every row has and leads to payments of the period, or else what some rows have.
  * @throws {UsageError} if two columns lead to different payments
@@ -353,13 +312,8 @@ const unusable = (why: string): PayError =>
 async function findMatch(database: Database, readAll: () => Promise<void>): Promise<Match> {
   const has = (condition: string) =>
     database.get(`SELECT 1 FROM rows WHERE verdict IS NULL AND ${condition} LIMIT 1`) !== undefined
-  const areIn = {
-    payment: 'SELECT id FROM payments',
-    order: 'SELECT orderId FROM payments',
-    processor: 'SELECT id FROM ids',
-  }
-  const leads = (match: Match) => has(`${KEYS[match]} IN (${areIn[match]})`)
-  const isWhole = (match: Match) => !has(`${KEYS[match]} IS NULL`)
+  const leads = (match: Match) =>
+    has(`EXISTS (SELECT 1 FROM names WHERE match = '${match}' AND name = ${KEYS[match]})`)
   const contrary = database.get(
     `SELECT row FROM rows JOIN payments ON payments.id = rows.paymentId
       WHERE verdict IS NULL AND payments.orderId <> rows.orderId ORDER BY row LIMIT 1`,
@@ -370,11 +324,163 @@ async function findMatch(database: Database, readAll: () => Promise<void>): Prom
       { code: 'missing_input', hint: 'Say which names the payments: --match payment or --match order.' },
     )
   if (leads('payment')) return 'payment'
-  if (leads('order') && isWhole('order')) return 'order'
+  if (leads('order') && !has('orderId IS NULL')) return 'order'
   // A list shows no transactions.
   if (has(`${KEYS.processor} IS NOT NULL`)) await readAll()
   if (leads('processor')) return 'processor'
   return leads('order') || !has('paymentId IS NOT NULL') ? 'order' : 'payment'
+}
+
+/**
+ * Finds rows that take back another: a negative payment among positive ones, and a positive refund or chargeback beside a negative one
+ * of the same payment.
+ */
+function findReversals(database: Database): void {
+  database.run(
+    `UPDATE rows SET isReversal = 1 WHERE kind = 'payment' AND isNegative
+      AND EXISTS (SELECT 1 FROM rows WHERE kind = 'payment' AND NOT isNegative AND verdict IS NULL)`,
+  )
+  database.run(
+    `UPDATE rows SET isReversal = 1 WHERE kind <> 'payment' AND NOT isNegative AND EXISTS
+      (SELECT 1 FROM rows AS other WHERE other.key IS rows.key AND other.kind = rows.kind AND other.isNegative = 1)`,
+  )
+}
+
+/** Finds the payment of each key among those that were read. */
+function resolve(database: Database, match: Match): void {
+  const keys = partsOf(
+    database,
+    `SELECT key, json_group_array(DISTINCT facts) FROM rows JOIN names ON match = '${match}' AND name = key
+      JOIN payments ON payments.id = names.payment
+      WHERE rows.payment IS NULL AND verdict IS NULL AND key > ? GROUP BY key ORDER BY key`,
+    '',
+  )
+  for (const part of keys)
+    database.transaction(() => {
+      for (const [key, json] of part) {
+        const texts: readonly string[] = JSON.parse(String(json))
+        const found = texts.map(factsIn)
+        const chosen = found.length === 1 ? found[0]?.id : chosenOf(found)
+        const ids = found.map(({ id }) => id).toSorted()
+        if (chosen !== undefined)
+          database.run(`UPDATE rows SET payment = ? WHERE key = ? AND ${OPEN}`, chosen, String(key))
+        else
+          database.run(
+            `UPDATE rows SET verdict = 'ambiguous', found = ? WHERE key = ? AND ${OPEN}`,
+            `fits several payments: ${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', …' : ''}`,
+            String(key),
+          )
+      }
+    }, NOT_DURABLE)
+}
+
+const factsIn = (json: unknown): PaymentFacts => JSON.parse(String(json))
+
+/** The only one of an order's payments that isn't over, if the others never captured anything. */
+function chosenOf(payments: readonly PaymentFacts[]): string | undefined {
+  const verdict = decidePaymentOfOrder(
+    payments.map(({ status, captured, refunded }) => ({
+      payment: { status, processor: { amountCaptured: captured, amountRefunded: refunded } },
+      isFull: false,
+    })),
+  )
+  return verdict.kind === 'one' ? payments[verdict.at]?.id : undefined
+}
+
+/** The totals of the file, by currency and kind. A row that names no payment counts only if it is a chargeback. */
+function totalsOfFile(database: Database): Map<string, Total> {
+  const sums = database.all(
+    // In two parts, since SQLite adds up to 2^63, and amounts may be as large as 2^53.
+    `SELECT currency, kind, sum(counted / 1000000 * sign) AS millions,
+      sum(counted % 1000000 * sign) AS rest
+      FROM (SELECT *, iif((kind = 'payment') = isReversal, -1, 1) AS sign FROM rows) WHERE counted IS NOT NULL AND (key IS NOT NULL OR kind = 'chargeback') GROUP BY currency, kind`,
+  )
+  const totals = new Map<string, Total>()
+  for (const sum of sums)
+    totalOf(
+      totals,
+      textIn(sum, 'currency') ?? '',
+      ROW_KINDS.find((kind) => kind === sum['kind']) ?? 'other',
+    ).file = BigInt(numberIn(sum, 'millions')) * 1_000_000n + BigInt(numberIn(sum, 'rest'))
+  return totals
+}
+
+/** The total of a currency and kind, which may be new. Names sort as totals do. */
+function totalOf(totals: Map<string, Total>, currencyCode: string, kind: RowKind): Total {
+  const name = `${currencyCode} ${ROW_KINDS.indexOf(kind)}`
+  const total = totals.get(name) ?? { currencyCode, kind, file: 0n, here: 0n }
+  totals.set(name, total)
+  return total
+}
+
+/** Judges each payment with its rows, the oldest first. */
+function judgeAll(database: Database, period: FilePeriod | undefined, totals: Map<string, Total>): void {
+  fillTodo(
+    database,
+    'SELECT id FROM payments WHERE isListed OR id IN (SELECT payment FROM rows) ORDER BY time, id',
+  )
+  const payments = partsOf(
+    database,
+    'SELECT n, facts, isListed FROM todo JOIN payments USING (id) WHERE n > ? ORDER BY n',
+    0,
+  )
+  for (const part of payments)
+    database.transaction(() => {
+      for (const [, json, isListed] of part) {
+        const facts = factsIn(json)
+        const rows = database
+          .arrays(
+            'SELECT json, key, isReversal FROM rows WHERE payment = ? AND verdict IS NULL ORDER BY row',
+            facts.id,
+          )
+          .map(([row, key, isReversal]): RowOfPayment => ({
+            ...JSON.parse(String(row)),
+            key,
+            isReversal: isReversal === 1,
+          }))
+        const judged = judge(facts, rows, period, isListed === 1)
+        for (const [row, { verdict, found }] of judged.rows)
+          database.run('UPDATE rows SET verdict = ?, found = ? WHERE row = ?', verdict, found, row)
+        for (const { verdict, found, ...lacking } of judged.lacking)
+          database.run(
+            'INSERT INTO rows(kind, payment, verdict, found, json) VALUES (?, ?, ?, ?, ?)',
+            lacking.kind,
+            facts.id,
+            verdict,
+            found,
+            JSON.stringify({ ...lacking, currencyCode: facts.currencyCode }),
+          )
+        for (const kind of ['payment', 'refund'] as const)
+          if (judged.here[kind] !== 0)
+            totalOf(totals, facts.currencyCode, kind).here += BigInt(
+              kind === 'payment' ? judged.here.payment : -judged.here.refund,
+            )
+      }
+    }, NOT_DURABLE)
+}
+
+/** How many rows, and payments and refunds that the file lacks, have each verdict. */
+function countVerdicts(database: Database) {
+  const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0]))
+  for (const [verdict, count] of database.arrays('SELECT verdict, count(*) FROM rows GROUP BY verdict'))
+    counts[String(verdict)] = Number(count)
+  return counts
+}
+
+function* exceptionsIn(database: Database, match: Match): Generator<Exception> {
+  const rows = partsOf(
+    database,
+    `SELECT row, verdict, found, json, facts FROM rows LEFT JOIN payments ON payments.id = payment
+      WHERE row > ? AND ${IS_EXCEPTION} ORDER BY row`,
+    0,
+  )
+  for (const part of rows)
+    for (const [, verdict, found, json, facts] of part) {
+      const ours = facts === null ? undefined : factsIn(facts)
+      const id = match === 'processor' ? (ours?.processorIds[0] ?? ours?.id) : ours?.id
+      const payment = id === undefined ? undefined : { id, orderId: ours?.orderId }
+      yield { ...JSON.parse(String(json)), verdict, found, payment }
+    }
 }
 
 function fillTodo(database: Database, select: string): void {
@@ -401,134 +507,4 @@ function* partsOf(
     const last = part.at(-1)?.[0]
     after = typeof last === 'string' ? last : Number(last)
   }
-}
-
-/** Finds the payment of each key among those that were read. */
-function resolve(database: Database, match: Match): void {
-  const keys = partsOf(database, `SELECT DISTINCT key FROM rows WHERE key > ? AND ${OPEN} ORDER BY key`, '')
-  const from = {
-    payment: 'payments WHERE id = ?',
-    order: 'payments WHERE orderId = ?',
-    processor: 'ids JOIN payments ON payments.id = ids.payment WHERE ids.id = ?',
-  }[match]
-  for (const part of keys)
-    database.transaction(() => {
-      for (const [key] of part) {
-        const found = database.arrays(`SELECT payments.id, facts FROM ${from}`, String(key))
-        const ids = found.map(([id]) => String(id))
-        if (ids.length === 0) continue
-        const chosen = ids.length === 1 ? ids[0] : chosenOf(found.map(([, facts]) => factsIn(facts)))
-        if (chosen !== undefined)
-          database.run(`UPDATE rows SET payment = ? WHERE key = ? AND ${OPEN}`, chosen, String(key))
-        else
-          database.run(
-            `UPDATE rows SET verdict = ${orChargeback('ambiguous')}, found = ? WHERE key = ? AND ${OPEN}`,
-            `fits several payments: ${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', …' : ''}`,
-            String(key),
-          )
-      }
-    }, NOT_DURABLE)
-}
-
-const factsIn = (json: unknown): PaymentFacts => JSON.parse(String(json))
-
-/** The only one of an order's payments that isn't over, if the others never captured anything. */
-function chosenOf(payments: readonly PaymentFacts[]): string | undefined {
-  const verdict = decidePaymentOfOrder(
-    payments.map(({ status, captured, refunded }) => ({
-      payment: { status, processor: { amountCaptured: captured, amountRefunded: refunded } },
-      isFull: false,
-    })),
-  )
-  return verdict.kind === 'one' ? payments[verdict.at]?.id : undefined
-}
-
-/** Judges each payment with its rows, the oldest first. */
-function judgeAll(database: Database, period: FilePeriod | undefined, totals: Map<string, Total>): void {
-  fillTodo(database, 'SELECT id FROM payments ORDER BY time, id')
-  const payments = partsOf(
-    database,
-    'SELECT n, facts, isListed FROM todo JOIN payments USING (id) WHERE n > ? ORDER BY n',
-    0,
-  )
-  for (const part of payments)
-    database.transaction(() => {
-      for (const [, json, isListed] of part) {
-        const facts = factsIn(json)
-        const rows = database.arrays(
-          'SELECT row, kind, amount, currency, time, status, key FROM rows WHERE payment = ? AND verdict IS NULL ORDER BY row',
-          facts.id,
-        )
-        if (rows.length === 0 && isListed !== 1) continue
-        const judged = judge(facts, rows.map(rowIn), period, isListed === 1)
-        for (const [row, { verdict, found }] of judged.rows)
-          database.run('UPDATE rows SET verdict = ?, found = ? WHERE row = ?', verdict, found, row)
-        for (const { kind, amount, timeMs, verdict, found } of judged.lacking)
-          database.run(
-            'INSERT INTO rows(kind, amount, currency, time, payment, verdict, found) VALUES (?, ?, ?, ?, ?, ?, ?)',
-            kind,
-            amount,
-            facts.currencyCode,
-            timeMs ?? null,
-            facts.id,
-            verdict,
-            found,
-          )
-        for (const kind of ['payment', 'refund'] as const) {
-          const amount = judged.here[kind]
-          if (amount !== 0)
-            totalOf(totals, facts.currencyCode, kind).here += BigInt(kind === 'payment' ? amount : -amount)
-        }
-      }
-    }, NOT_DURABLE)
-}
-
-const optional = <T>(value: unknown, read: (value: unknown) => T): T | undefined =>
-  value === null || value === undefined ? undefined : read(value)
-const kindIn = (value: unknown): RowKind => ROW_KINDS.find((kind) => kind === value) ?? 'other'
-const verdictIn = (value: unknown): Verdict => VERDICTS.find((verdict) => verdict === value) ?? 'unread'
-
-const rowIn = ([row, kind, amount, currency, time, status, key]: readonly unknown[]): RowOfPayment => ({
-  row: Number(row),
-  kind: kindIn(kind),
-  amount: Number(amount),
-  currencyCode: String(currency),
-  timeMs: optional(time, Number),
-  status: optional(status, String),
-  key: String(key),
-})
-
-function countVerdicts(database: Database): Comparison['verdicts'] {
-  const counted = database.all('SELECT verdict, count(*) AS count FROM rows GROUP BY verdict')
-  const counts = new Map(counted.map((row) => [textIn(row, 'verdict'), numberIn(row, 'count')]))
-  return Object.fromEntries(VERDICTS.map((verdict) => [verdict, counts.get(verdict) ?? 0]))
-}
-
-function* exceptionsIn(database: Database, match: Match): Generator<Exception> {
-  const rows = partsOf(
-    database,
-    `SELECT row, line, kind, amount, currency, rows.time, facts, verdict, found, cells
-      FROM rows LEFT JOIN payments ON payments.id = payment
-      WHERE row > ? AND verdict NOT IN ('matched', 'expected') ORDER BY row`,
-    0,
-  )
-  for (const part of rows)
-    for (const [row, line, kind, amount, currency, time, facts, verdict, found, cells] of part)
-      yield {
-        verdict: verdictIn(verdict),
-        found: String(found),
-        kind: kindIn(kind),
-        amount: optional(amount, Number),
-        currencyCode: optional(currency, String),
-        timeMs: optional(time, Number),
-        payment: optional(facts, (json) => {
-          const { id, orderId, processorIds } = factsIn(json)
-          return { id: match === 'processor' ? (processorIds[0] ?? id) : id, orderId }
-        }),
-        inFile: optional(cells, () => ({
-          row: Number(row),
-          line: Number(line),
-          cells: JSON.parse(String(cells)),
-        })),
-      }
 }

@@ -26,6 +26,7 @@ export const COMPARED_FIELDS = {
 export interface FileRow {
   readonly row: number
   readonly line: number
+  readonly cells: readonly string[]
   readonly kind: RowKind
   /** The value that says so, if it is none of those that are known. */
   readonly unknownKind: string | undefined
@@ -34,6 +35,9 @@ export interface FileRow {
   readonly processorId: string | undefined
   /** The amount in minor units, without its sign. */
   readonly amount: number | undefined
+  readonly isNegative: boolean
+  /** Whether its kind says that it takes back a chargeback. */
+  readonly isReversal: boolean
   readonly currencyCode: string | undefined
   readonly timeMs: number | undefined
   readonly status: string | undefined
@@ -41,68 +45,76 @@ export interface FileRow {
   readonly problem: string | undefined
 }
 
-/** Returns the function that tells the kind of a row by its value. The usual words count for the kinds that `values` doesn't name. */
-export function kindReader(values: RowKinds['values']): (value: string) => RowKind | undefined {
-  const kinds = new Map([...values].flatMap(([kind, cells]) => cells.map((cell) => [folded(cell), kind])))
-  return (value) => {
-    const usual = rowKindOf(value)
-    return kinds.get(folded(value)) ?? (usual !== undefined && values.has(usual) ? undefined : usual)
-  }
-}
-
 export interface FileRowOptions {
-  /** Undefined if no column says the kind, and every row is a payment. */
-  readonly kindOf: ReturnType<typeof kindReader> | undefined
-  /** The value of that column in a row that can't be read. */
-  readonly kindIn: (cells: readonly string[]) => string | undefined
+  /** The kinds of rows by value; undefined if no column says the kind, and every row is a payment. */
+  readonly kinds: RowKinds['values'] | undefined
+  /** The column of kinds, for rows that can't be read; -1 if there is none. */
+  readonly kindColumn: number
+  /** The column of amounts that are debits, if debits and credits have a column each; otherwise -1. */
+  readonly debitColumn: number
   /** Makes text safe and masks secrets. */
   readonly clean: (text: string) => string
 }
 
-/** Reads a row as far as its kind needs. */
-export function readFileRow(
-  { id, prepared, problems, cells }: InputRow,
-  { row, line }: Pick<FileRow, 'row' | 'line'>,
-  { kindOf, kindIn, clean }: FileRowOptions,
-): FileRow {
-  const body = prepared?.body ?? {}
-  const text = (...path: readonly string[]) => {
-    const value = fieldAt(body, path)
-    return typeof value === 'string' && value !== '' ? value : undefined
+/** Returns the function that reads a row as far as its kind needs. */
+export function createFileRowReader({ kinds, kindColumn, debitColumn, clean }: FileRowOptions) {
+  const byValue = new Map(
+    [...(kinds ?? [])].flatMap(([kind, all]) => all.map((cell) => [folded(cell), kind])),
+  )
+  /** The usual words count for the kinds that the user doesn't name. */
+  const kindOf = (value: string): RowKind | undefined => {
+    const usual = rowKindOf(value)
+    return (
+      byValue.get(folded(value)) ?? (usual !== undefined && kinds?.has(usual) === true ? undefined : usual)
+    )
   }
-  const { amount } = body
-  const named = text('kind') ?? (prepared === undefined ? kindIn(cells) : undefined)
-  const known = kindOf === undefined ? 'payment' : kindOf(named ?? '')
-  // A row that can't be read and says no kind may be a payment.
-  const isUnknown = known === undefined && (prepared !== undefined || named !== undefined)
-  const kind = known ?? (isUnknown ? 'other' : 'payment')
-  const currencyCode = text('currencyCode')?.toUpperCase()
-  const isAmount = typeof amount === 'number' && Number.isSafeInteger(amount)
-  const fault = (): string | undefined => {
-    if (!isCompared(kind)) return undefined
-    if (problems.length > 0) return problemsMessage(problems, clean)
-    if (!isAmount) return 'the amount is empty'
-    if (kindOf === undefined && amount < 0)
-      return 'the amount is negative, and no column says what kind of row it is: name one with --map kind=COLUMN'
-    return currencyCode === undefined || exponentOf(currencyCode) === undefined
-      ? 'the currency is empty or unknown'
-      : undefined
-  }
-  return {
-    row,
-    line,
-    kind,
-    unknownKind: isUnknown ? (named ?? '') : undefined,
-    paymentId: text('paymentId') ?? (id === '' || prepared !== undefined ? undefined : id),
-    orderId: text('orderId') ?? text('order', 'id'),
-    processorId: text('processorTransactionId'),
-    amount: isAmount ? Math.abs(amount) : undefined,
-    currencyCode,
-    timeMs: parseTimeMs(text('createdAt')),
-    status: text('status')?.toUpperCase(),
-    problem: shortMessage(fault(), clean),
+  return ({ id, prepared, problems }: InputRow, place: Pick<FileRow, 'row' | 'line' | 'cells'>): FileRow => {
+    const body = prepared?.body ?? {}
+    const text = (...path: readonly string[]) => {
+      const value = fieldAt(body, path)
+      return typeof value === 'string' && value !== '' ? value : undefined
+    }
+    const named = text('kind') ?? (prepared === undefined ? place.cells[kindColumn]?.trim() : undefined)
+    const known = kinds === undefined ? 'payment' : kindOf(named ?? '')
+    // A row that can't be read and says no kind may be a payment.
+    const isUnknown = known === undefined && (prepared !== undefined || named !== undefined)
+    const kind = known ?? (isUnknown ? 'other' : 'payment')
+    const amount = Number.isSafeInteger(body['amount']) ? Number(body['amount']) : undefined
+    const isNegative = (amount ?? 0) < 0 || /[1-9]/.test(place.cells[debitColumn] ?? '')
+    const names = {
+      paymentId: text('paymentId') ?? (id === '' || prepared !== undefined ? undefined : id),
+      orderId: text('orderId') ?? text('order', 'id'),
+      processorId: text('processorTransactionId'),
+    }
+    const currencyCode = text('currencyCode')?.toUpperCase()
+    const fault = (): string | undefined => {
+      if (!isCompared(kind)) return undefined
+      if (problems.length > 0) return problemsMessage(problems, clean)
+      if (Object.values(names).some((name) => name !== undefined && OF_TOTALS.test(name)))
+        return 'the row looks like one of totals'
+      if (amount === undefined) return 'the amount is empty'
+      if (kinds === undefined && isNegative)
+        return 'the amount is negative, and no column says what kind of row it is: name one with --map kind=COLUMN'
+      return exponentOf(currencyCode ?? '') === undefined ? 'the currency is empty or unknown' : undefined
+    }
+    return {
+      ...place,
+      ...names,
+      kind,
+      unknownKind: isUnknown ? (named ?? '') : undefined,
+      amount: amount === undefined ? undefined : Math.abs(amount),
+      isNegative,
+      isReversal: kind === 'chargeback' && TAKES_BACK.test(named ?? ''),
+      currencyCode,
+      timeMs: parseTimeMs(text('createdAt')),
+      status: text('status')?.toUpperCase(),
+      problem: shortMessage(fault(), clean),
+    }
   }
 }
+
+const TAKES_BACK = /^(?=.*(?:charge.?back|dispute|r\u00FCckbuch)).*(?:revers|storn|won$)/i
+const OF_TOTALS = /^(?:sub|grand )?total(?:e|s)?:?$|^(?:sum|summe|gesamt|gesamtsumme|totaal|suma|somme):?$/i
 
 /** Whether rows of a kind are compared with payments; others are only counted. */
 export const isCompared = (kind: RowKind): boolean =>

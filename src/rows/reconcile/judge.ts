@@ -3,8 +3,8 @@ import type { RefundState } from '../../api/payment-states.ts'
 import { isRecord } from '../../json/is-record.ts'
 import { formatMoney } from '../../money/format.ts'
 import { parseTimeMs } from '../../text/local-time.ts'
-import type { RowKind } from '../map/mapping-file.ts'
 import { isRefund, minorIn, textIn } from '../payments/payment-facts.ts'
+import type { FileRow } from './file-row.ts'
 
 export const VERDICTS = [
   'matched',
@@ -71,16 +71,18 @@ export function factsOf(payment: Readonly<Record<string, unknown>>): PaymentFact
 }
 
 /** A row that names the payment. */
-export interface RowOfPayment {
-  readonly row: number
-  readonly kind: RowKind
+export interface RowOfPayment extends Pick<FileRow, 'row' | 'kind' | 'timeMs' | 'status'> {
   readonly amount: number
   readonly currencyCode: string
-  readonly timeMs: number | undefined
-  readonly status: string | undefined
   /** What named the payment, which may be the ID of a refund at the processor. */
   readonly key: string
+  /** Whether it takes back another row. */
+  readonly isReversal?: boolean
 }
+
+/** Whether the status in a row, if it has one, says that something was captured. */
+export const isSettledThere = ({ status }: Pick<RowOfPayment, 'status'>): boolean =>
+  stateOf(status)?.captured !== 'none'
 
 /** The time that the file covers, in milliseconds. */
 export interface FilePeriod {
@@ -119,39 +121,41 @@ export function judge(
   period: FilePeriod | undefined,
   isListed: boolean,
 ): Judgement {
+  const { id, captured, refunded, timeMs } = payment
   const verdicts = new Map<number, RowVerdict>()
-  const of = (kind: RowKind) => rows.filter((row) => row.kind === kind)
-  for (const { row } of of('chargeback'))
-    verdicts.set(row, { verdict: 'chargeback', found: `payment ${payment.id}, ${stateWords(payment)}` })
-  const payments = of('payment')
-  for (const [row, verdict] of judgePayments(payment, payments, period)) verdicts.set(row, verdict)
-  const refunds = pairRefunds(payment, of('refund'))
-  for (const [row, verdict] of refunds.verdicts) verdicts.set(row, verdict)
-  const unpaired = refunds.left.filter(
-    ({ state, timeMs }) => state !== 'failed' && period !== undefined && isWithin(timeMs, period),
-  )
-  const lacking = period === undefined ? [] : unpaired.map((refund) => lackingRefund(payment, refund, period))
-  const areUnread =
-    payment.refunds === undefined && payment.refunded !== 0 && isListed && of('refund').length === 0
-  const unread: Lacking = {
-    kind: 'refund',
-    amount: payment.refunded ?? 0,
-    timeMs: payment.timeMs,
-    verdict: 'unread',
-    found: refundsUnread(payment),
-  }
-  const lackingPayment =
-    payments.length === 0 && isListed && period !== undefined ? lackingPaymentOf(payment, period) : undefined
+  for (const { row, kind, isReversal } of rows)
+    if (kind === 'chargeback' || isReversal === true)
+      verdicts.set(row, {
+        verdict: kind === 'chargeback' ? 'chargeback' : 'amount_differs',
+        found: `${isReversal === true ? `the row takes back a ${kind} of ` : ''}${wordsOf(payment)}`,
+      })
+  const open = rows.filter(({ row }) => !verdicts.has(row))
+  const payments = open.filter(({ kind }) => kind === 'payment')
+  const refunds = open.filter(({ kind }) => kind === 'refund')
+  judgePayments(payment, payments, period, verdicts)
+  const { paired, left } = pairRefunds(payment, refunds, verdicts)
+  const unpaired = left.filter((refund) => refund.state !== 'failed' && isWithin(refund.timeMs, period))
+  const areUnread = payment.refunds === undefined && refunded !== 0 && isListed && refunds.length === 0
   return {
     rows: verdicts,
     lacking: [
-      ...(lackingPayment === undefined ? [] : [lackingPayment]),
-      ...lacking,
-      ...(areUnread ? [unread] : []),
+      ...(payments.length === 0 && isListed ? lackingPayment(payment, period) : []),
+      ...unpaired.map((refund) => lackingRefund(payment, refund, period)),
+      ...(areUnread
+        ? [
+            {
+              kind: 'refund',
+              amount: refunded ?? 0,
+              timeMs,
+              verdict: 'unread',
+              found: refundsUnread(id),
+            } as const,
+          ]
+        : []),
     ],
     here: {
-      payment: isListed || payments.length > 0 ? (payment.captured ?? 0) : 0,
-      refund: sum(refunds.paired.filter(({ state }) => state !== 'failed')) + sum(unpaired),
+      payment: isListed || payments.length > 0 ? (captured ?? 0) : 0,
+      refund: sum(paired.filter(({ state }) => state !== 'failed')) + sum(unpaired),
     },
   }
 }
@@ -159,35 +163,35 @@ export function judge(
 const sum = (amounts: readonly { readonly amount: number }[]): number =>
   amounts.reduce((total, { amount }) => total + amount, 0)
 
-const isWithin = (timeMs: number | undefined, { from, to }: FilePeriod): boolean =>
-  timeMs === undefined || (timeMs >= from && timeMs <= to)
+const isWithin = (timeMs: number | undefined, period: FilePeriod | undefined): boolean =>
+  period !== undefined && (timeMs === undefined || (timeMs >= period.from && timeMs <= period.to))
 
-const stateWords = ({ status, captured, currencyCode }: PaymentFacts): string =>
-  `${status}${captured === undefined || captured === 0 ? '' : `, ${formatMoney(captured, currencyCode)} captured`}`
+const isAfter = (timeMs: number | undefined, end: number | undefined): boolean =>
+  timeMs !== undefined && end !== undefined && timeMs > end
+
+const wordsOf = ({ id, status, captured = 0, currencyCode }: PaymentFacts): string =>
+  `payment ${id}, ${status}${captured === 0 ? '' : `, ${formatMoney(captured, currencyCode)} captured`}`
 
 function judgePayments(
   payment: PaymentFacts,
   rows: readonly RowOfPayment[],
   period: FilePeriod | undefined,
-): ReadonlyMap<number, RowVerdict> {
+  verdicts: Map<number, RowVerdict>,
+): void {
   const { id, status, currencyCode, captured, timeMs } = payment
-  const verdicts = new Map<number, RowVerdict>()
-  const found = `payment ${id}, ${stateWords(payment)}`
-  const set = (row: RowOfPayment, verdict: Verdict, words = found) =>
-    verdicts.set(row.row, { verdict, found: words })
-  const state = stateOf(status)
+  const set = ({ row }: RowOfPayment, verdict: Verdict, found = wordsOf(payment)) =>
+    verdicts.set(row, { verdict, found })
   const alike: RowOfPayment[] = []
-  for (const row of rows) {
-    const isUnsettledThere = stateOf(row.status)?.captured === 'none'
+  for (const row of rows)
     if (row.currencyCode !== currencyCode) set(row, 'currency_differs')
-    else if (isUnsettledThere) set(row, row.status === status ? 'matched' : 'status_differs')
-    else if (state?.captured === 'none')
+    else if (!isSettledThere(row)) set(row, row.status === status ? 'matched' : 'status_differs')
+    else if (stateOf(status)?.captured === 'none')
       set(row, status === 'PENDING' || status === 'AUTHORIZED' ? 'expected' : 'status_differs')
     else if (captured === undefined) set(row, 'unread', `payment ${id} doesn't show what was captured`)
     else alike.push(row)
-  }
-  if (captured === undefined) return verdicts
+  if (captured === undefined) return
   let total = sum(alike)
+  // From the last row on, those that repeat an earlier one are taken away while the others account for the whole.
   const once = alike.toReversed().filter((row) => {
     const isRepeat =
       total - row.amount >= captured && alike.some((one) => one.row < row.row && one.amount === row.amount)
@@ -196,71 +200,55 @@ function judgePayments(
     set(row, 'twice')
     return false
   })
-  const isYounger = period !== undefined && timeMs !== undefined && timeMs > period.to
   const whole = total === captured ? once : once.filter(({ amount }) => amount === captured).slice(-1)
-  for (const row of once)
-    set(
-      row,
-      !whole.includes(row) ? 'amount_differs' : isYounger || status === 'SETTLING' ? 'expected' : 'matched',
-    )
-  return verdicts
+  const agreed = status === 'SETTLING' || isAfter(timeMs, period?.to) ? 'expected' : 'matched'
+  for (const row of once) set(row, whole.includes(row) ? agreed : 'amount_differs')
 }
 
-function lackingPaymentOf(
-  { id, status, captured, timeMs, currencyCode, ...rest }: PaymentFacts,
-  { end }: FilePeriod,
-): Lacking | undefined {
-  const isAuthorized = status === 'AUTHORIZED'
-  if (!isAuthorized && (captured === undefined || captured === 0)) return undefined
-  const isExpected = isAuthorized || status === 'SETTLING' || (timeMs !== undefined && timeMs > end)
-  return {
-    kind: 'payment',
-    amount: captured ?? 0,
-    timeMs,
-    verdict: isExpected ? 'expected' : 'missing_there',
-    found: `payment ${id}, ${stateWords({ id, status, captured, timeMs, currencyCode, ...rest })}`,
-  }
+function lackingPayment(payment: PaymentFacts, period: FilePeriod | undefined): readonly Lacking[] {
+  const { status, captured = 0, timeMs } = payment
+  if (period === undefined || (status !== 'AUTHORIZED' && captured === 0)) return []
+  const isExpected = status === 'AUTHORIZED' || status === 'SETTLING' || isAfter(timeMs, period.end)
+  const verdict = isExpected ? 'expected' : 'missing_there'
+  return [{ kind: 'payment', amount: captured, timeMs, verdict, found: wordsOf(payment) }]
 }
 
-const refundsUnread = ({ id }: PaymentFacts): string => `the refunds of payment ${id} could not be read`
+function lackingRefund(payment: PaymentFacts, refund: RefundFacts, period: FilePeriod | undefined): Lacking {
+  const { amount, timeMs, state } = refund
+  const verdict = state === 'pending' || isAfter(timeMs, period?.end) ? 'expected' : 'missing_there'
+  return { kind: 'refund', amount, timeMs, verdict, found: refundWords(payment, refund) }
+}
+
+const refundsUnread = (id: string): string => `the refunds of payment ${id} could not be read`
 
 const refundWords = ({ id, currencyCode }: PaymentFacts, { amount, state, timeMs }: RefundFacts): string =>
-  `refund of ${formatMoney(amount, currencyCode)} of payment ${id}${timeMs === undefined ? '' : `, ${dayOf(timeMs)}`}${state === 'done' ? '' : `, ${state}`}`
-
-const lackingRefund = (payment: PaymentFacts, refund: RefundFacts, { end }: FilePeriod): Lacking => ({
-  kind: 'refund',
-  amount: refund.amount,
-  timeMs: refund.timeMs,
-  verdict:
-    refund.state === 'pending' || (refund.timeMs !== undefined && refund.timeMs > end)
-      ? 'expected'
-      : 'missing_there',
-  found: refundWords(payment, refund),
-})
+  [
+    `refund of ${formatMoney(amount, currencyCode)} of payment ${id}`,
+    ...(timeMs === undefined ? [] : [new Date(timeMs).toISOString().slice(0, 10)]),
+    ...(state === 'done' ? [] : [state]),
+  ].join(', ')
 
 /** Pairs rows with refunds: by the refund's own ID, then by amount and day, then by amount and the nearest day. */
-function pairRefunds(payment: PaymentFacts, rows: readonly RowOfPayment[]) {
-  const left = [...(payment.refunds ?? [])]
+function pairRefunds(
+  payment: PaymentFacts,
+  rows: readonly RowOfPayment[],
+  verdicts: Map<number, RowVerdict>,
+): { readonly paired: readonly RefundFacts[]; readonly left: readonly RefundFacts[] } {
+  const { id, refunds, currencyCode } = payment
+  const left = [...(refunds ?? [])]
   const paired: RefundFacts[] = []
-  const verdicts = new Map<number, RowVerdict>()
-  if (payment.refunds === undefined) {
-    const found = refundsUnread(payment)
-    for (const { row } of rows) verdicts.set(row, { verdict: 'unread', found })
-    return { verdicts, paired, left }
-  }
   const open = new Set(rows)
-  const pair = (row: RowOfPayment, refund: RefundFacts, differs?: 'amount_differs') => {
+  const set = (row: RowOfPayment, verdict: Verdict, found: string): void => {
     open.delete(row)
+    verdicts.set(row.row, { verdict, found })
+  }
+  const pair = (row: RowOfPayment, refund: RefundFacts): void => {
     left.splice(left.indexOf(refund), 1)
     paired.push(refund)
-    const isOther = row.currencyCode !== payment.currencyCode
-    verdicts.set(row.row, {
-      verdict: isOther
-        ? 'currency_differs'
-        : (differs ?? (row.amount === refund.amount ? REFUND_VERDICTS[refund.state] : 'amount_differs')),
-      found: refundWords(payment, refund),
-    })
+    const agreed = row.amount === refund.amount ? REFUND_VERDICTS[refund.state] : 'amount_differs'
+    set(row, row.currencyCode === currencyCode ? agreed : 'currency_differs', refundWords(payment, refund))
   }
+  if (refunds === undefined) for (const row of open) set(row, 'unread', refundsUnread(id))
   for (const row of open) {
     const own = left.find(({ processorId }) => processorId === row.key)
     if (own !== undefined) pair(row, own)
@@ -279,25 +267,19 @@ function pairRefunds(payment: PaymentFacts, rows: readonly RowOfPayment[]) {
   for (const row of open) {
     const first = rows.find((one) => one.row < row.row && one.amount === row.amount)
     const other = left.find(({ state }) => state !== 'failed')
-    if (first !== undefined)
-      verdicts.set(row.row, { verdict: 'twice', found: `as row ${first.row}: payment ${payment.id}` })
-    else if (other !== undefined) pair(row, other, 'amount_differs')
-    else
-      verdicts.set(row.row, {
-        verdict: 'missing_here',
-        found: `payment ${payment.id} has no such refund`,
-      })
+    if (first !== undefined) set(row, 'twice', `as row ${first.row}: payment ${id}`)
+    else if (other !== undefined) pair(row, other)
+    else set(row, 'missing_here', `payment ${id} has no such refund`)
   }
-  return { verdicts, paired, left }
+  return { paired, left }
 }
 
 const REFUND_VERDICTS = { done: 'matched', pending: 'expected', failed: 'status_differs' } as const
 
 const DAY_MS = 86_400_000
-const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10)
 
 /** 0 on the same day in UTC, and where a time is unknown. */
-const daysBetween = (one: { readonly timeMs: number | undefined }, other: typeof one): number =>
+const daysBetween = (one: Pick<RefundFacts, 'timeMs'>, other: typeof one): number =>
   one.timeMs === undefined || other.timeMs === undefined
     ? 0
     : Math.abs(Math.floor(one.timeMs / DAY_MS) - Math.floor(other.timeMs / DAY_MS))

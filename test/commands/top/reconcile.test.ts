@@ -105,6 +105,21 @@ describe('--template', () => {
     expect(stderr).toContain('No column is certain to name payments')
   })
 
+  test('asks what values of unknown kinds mean, and which column has the kinds', async () => {
+    write('a.csv', 'orderId,amount,currencyCode,type\nS-1,1.00,EUR,SALE\nS-2,1.00,EUR,CREDIT\n')
+    const known = await bench.runPay('--sandbox reconcile a.csv --template')
+    expect(known.stdout).toContain('--kinds …')
+    expect(known.stderr).toContain('"type" has values that may be of any kind: CREDIT.')
+    write('b.csv', 'orderId,amount,currencyCode,Debit or credit\nS-1,1.00,EUR,CR\nS-1,1.00,EUR,DR\n')
+    const open = await bench.runPay('--sandbox reconcile b.csv --template')
+    expect(open.stdout).toContain('--map "kind=…"')
+    for (const { stdout } of [known, open])
+      expect(await bench.runPay(stdout.trim().replace(/^pay /, ''))).toMatchObject({
+        exitCode: 2,
+        requests: [],
+      })
+  })
+
   test('is what a header of other names leads to', async () => {
     write('bank.csv', 'Wann,Wie viel\n2026-01-05,12.00\n')
     const { exitCode, stderr } = await bench.runPay('--sandbox reconcile bank.csv')
@@ -408,6 +423,107 @@ describe('a file without times', () => {
     expect({ exitCode, verdicts }).toEqual({ exitCode: 14, verdicts: { missing_here: 1 } })
     expect(stderr).toContain('add --from and --to')
   })
+})
+
+describe('signs', () => {
+  const HEADER = 'orderId,amount,currencyCode,createdAt,kind\n'
+  const TIME = 'EUR,2026-01-25T10:00:00Z'
+  const totalOf = (summary: Summary, kind: string) =>
+    summary.totals.find((total) => total.kind === kind)?.file
+
+  test.each([
+    ['by its sign', `S-1,-8900,${TIME},chargeback\nS-1,8900,${TIME},chargeback\n`],
+    ['by its sign, the newest row first', `S-1,8900,${TIME},dispute\nS-1,-8900,${TIME},dispute\n`],
+    ['by its kind', `S-1,8900,${TIME},chargeback\nS-1,8900,${TIME},chargeback_reversed\n`],
+    ['by both', `S-1,8900,${TIME},ChargebackReversed\nS-1,-8900,${TIME},Chargeback\n`],
+    ['without an order', `,-8900,${TIME},chargeback\n,8900,${TIME},chargeback\n`],
+  ])('a chargeback that is reversed is told %s, and adds up to nothing', async (_, rows) => {
+    await january()
+    write('f.csv', HEADER + rows)
+    const { summary } = await reconcile(`f.csv --match order ${MONTH}`)
+    expect(summary.verdicts['chargeback']).toBe(2)
+    expect(totalOf(summary, 'chargeback')).toBe(0)
+  })
+
+  test('of equal refunds with contrary ones, the positive one takes the other back', async () => {
+    await january()
+    write('f.csv', `${HEADER}S-2,1550,${TIME},refund\nS-2,-1550,${TIME},refund\n`)
+    const { summary } = await reconcile(`f.csv ${MONTH} --exceptions out.csv`)
+    expect(summary.verdicts).toMatchObject({ matched: 1, amount_differs: 1 })
+    expect(totalOf(summary, 'refund')).toBe(0)
+    expect(read('out.csv')).toContain('amount_differs,"the row takes back a refund of payment')
+  })
+
+  test('of refunds of different payments do not count', async () => {
+    await january()
+    write('f.csv', `${HEADER}S-1,1000,${TIME},refund\nS-2,-1550,${TIME},refund\n`)
+    const { summary } = await reconcile(`f.csv ${MONTH}`)
+    expect(summary.verdicts['matched']).toBe(2)
+    expect(totalOf(summary, 'refund')).toBe(-2550)
+  })
+
+  test('a negative payment among positive ones never matches', async () => {
+    await january()
+    write('f.csv', `${HEADER}S-1,8900,${TIME},payment\nS-3,-1400,${TIME},payment\n`)
+    const { summary } = await reconcile(`f.csv ${MONTH}`)
+    expect(summary.verdicts).toMatchObject({ matched: 1, amount_differs: 1 })
+    expect(totalOf(summary, 'payment')).toBe(7500)
+  })
+
+  test('payments that are all negative are compared without them', async () => {
+    await january()
+    write('f.csv', `${HEADER}S-1,-8900,${TIME},payment\nS-3,-1400,${TIME},payment\n`)
+    const { summary } = await reconcile(`f.csv ${MONTH}`)
+    expect(summary.verdicts['matched']).toBe(2)
+    expect(totalOf(summary, 'payment')).toBe(10_300)
+  })
+})
+
+test('of debits and credits in columns of their own, what the file lacks is in the right one', async () => {
+  await january()
+  write(
+    'm.yaml',
+    'map: {orderId: Order, kind: Type}\njoin: {amount: [Debit, Credit]}\nconst: {currencyCode: EUR}\namounts: major\n',
+  )
+  write('f.csv', 'Order,Type,Debit,Credit\nS-1,Payment,,89.00\nS-2,Refund,15.50,\n')
+  await reconcile(`f.csv --mapping m.yaml ${MONTH} --exceptions out.csv`)
+  const lines = read('out.csv').split('\n')
+  expect(lines.some((line) => line.startsWith('S-1,refund,10.00,,missing_there'))).toBe(true)
+  expect(lines.some((line) => line.startsWith('S-3,payment,,14.00,missing_there'))).toBe(true)
+})
+
+describe('rows that are no payments', () => {
+  test('of totals are unread, and count in no total', async () => {
+    await january()
+    write(
+      'f.csv',
+      'orderId,amount,currencyCode\nS-1,8900,EUR\nS-3,1400,EUR\n,10300,EUR\nTotal,10300,EUR\nSumme:,10300,EUR\n',
+    )
+    const { summary } = await reconcile(`f.csv ${MONTH} --exceptions out.csv`)
+    expect(summary.verdicts).toMatchObject({ matched: 2, unread: 3, missing_here: 0 })
+    expect(summary.totals).toContainEqual(
+      expect.objectContaining({ kind: 'payment', currencyCode: 'EUR', file: 10_300 }),
+    )
+    expect(read('out.csv')).toContain('Total,10300,EUR,unread,the row looks like one of totals')
+  })
+
+  test('are refused if their column of kinds is not mapped, before anything is sent', async () => {
+    write('f.csv', 'orderId,amount,currencyCode,Event type\nS-1,8900,EUR,Payment\nS-1,8900,EUR,Refund\n')
+    const { exitCode, requests, stderr } = await bench.runPay(
+      '--sandbox reconcile f.csv --map orderId=orderId',
+    )
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] })
+    expect(stderr).toContain('"Event type" has "Refund"')
+    expect(stderr).toContain('--map "kind=Event type"')
+  })
+})
+
+test('a file that names no payment of the account is doubted, and so is one without rows', async () => {
+  await january()
+  write('f.csv', 'orderId,amount,currencyCode\nX-1,8900,EUR\n')
+  expect((await reconcile(`f.csv ${MONTH}`)).stderr).toContain('No row names a payment of this account')
+  write('f.csv', 'orderId,amount,currencyCode\n')
+  expect((await reconcile(`f.csv ${MONTH}`)).stderr).toContain('The file has no rows.')
 })
 
 describe('exit codes', () => {
