@@ -24,6 +24,7 @@ import { readWords } from '../../views/search/words.ts'
 import { searchPayments } from '../find/search-payments.ts'
 import { renderPaymentChoices } from '../../views/payment/choices.ts'
 import { reportSearch } from '../find/search-report.ts'
+import { timeFor } from '../find/service-clock.ts'
 
 /** How long after the last typed key the service is asked. */
 const TYPING_MS = 500
@@ -293,8 +294,9 @@ const [FEWEST_ROWS, MOST_ROWS] = [50, 100]
  */
 async function readPayments(invocation: Invocation, desk: Desk, asked: Asked): Promise<Listed> {
   const { context } = invocation
-  const { query, problem } = readWords(asked.text.split(/\s+/), {
-    now: context.now(),
+  const typed = asked.text.split(/\s+/)
+  const { query, problem } = readWords(typed, {
+    now: await timeFor(invocation, typed),
     timeZone: context.timeZone(),
   })
   if (problem !== undefined) throw problem
@@ -310,7 +312,7 @@ async function readPayments(invocation: Invocation, desk: Desk, asked: Asked): P
   })
   const { summary, limits } = reportSearch(query, search, { timeZone: context.timeZone() })
   const found = query.words.length === 0 ? `${search.rows.length} newest` : summary
-  const payments = search.rows.map((row) => ({ ...row.summary, id: row.id }))
+  const payments = search.rows.map(({ id, summary: row, transactions }) => ({ ...row, id, transactions }))
   const rendered = (columns: number) =>
     renderPaymentChoices(
       payments.map((payment) => withRefunds(desk, payment)),

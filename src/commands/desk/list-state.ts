@@ -275,7 +275,7 @@ function titleOf({ title: [account, ledger], attention }: ListState): string {
 }
 
 const HOW_TO_SEARCH = [
-  'Type what you know of a payment; all words must fit: an ID, an order or a part of it, a customer ID or a part of it, an e-mail or its beginning, a name or a part of it, a telephone number, a card brand or its last four digits, an amount (208, 208.00, 208,00, €208), a status, a currency, or a time (today, 2026-11-20, 7d).',
+  'Type what you know of a payment; all words must fit: an ID, an order or a part of it, a customer ID or a part of it, an e-mail or its beginning, a name or a part of it, a telephone number, a card brand or its last four digits, an amount (208, 208.00, 208,00, €208), a status or a state (declined, refunded, refund failed), a currency, or a time (today, last week, november, 2026-11-20, 7d).',
   'order: customer: email: name: phone: amount: last4: before a word force one.',
 ]
 const HELP: Readonly<Record<Help, readonly string[]>> = {

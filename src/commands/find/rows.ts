@@ -1,5 +1,5 @@
-import { paymentSummary } from '../../api/models/payment.ts'
-import type { PaymentSummary } from '../../api/models/payment.ts'
+import { paymentSummary, transaction } from '../../api/models/payment.ts'
+import type { Payment, PaymentSummary } from '../../api/models/payment.ts'
 import { getPayment, listPayments } from '../../api/operations/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
 import { withoutNulls } from '../../cli/command/nulls.ts'
@@ -14,6 +14,8 @@ export interface FoundPayment {
   /** As the service wrote it: a list's row, or the whole payment if it was read by its ID. */
   readonly text: string
   readonly summary: PaymentSummary
+  /** Say what became of refunds; lists mostly lack them. */
+  readonly transactions?: Payment['transactions']
 }
 
 export interface Row {
@@ -30,6 +32,9 @@ function rowOf(entry: unknown, text: string, isWhole: boolean): readonly Row[] {
   const plain = withoutNulls(entry)
   const id = textAt(plain, 'id')
   if (id === undefined || id === '') return []
+  const given = fieldAt(plain, ['transactions'])
+  const entries: readonly unknown[] | undefined = Array.isArray(given) ? given : isWhole ? [] : undefined
+  const transactions = entries?.map((one) => parseResponse(transaction, one) ?? {})
   const summary = parseResponse(paymentSummary, plain) ?? { id, orderId: textAt(plain, 'orderId') }
   const { paymentMethodType, paymentMethodData: card } = summary.paymentMethod ?? {}
   const brands = [paymentMethodType, card?.network, card?.binData?.network].filter(
@@ -46,6 +51,7 @@ function rowOf(entry: unknown, text: string, isWhole: boolean): readonly Row[] {
     brands,
     last4: card?.last4Digits,
     isWhole,
+    transactions,
   }
   return [{ found: { id, text, summary }, facts }]
 }

@@ -2,9 +2,9 @@ import { listPayments } from '../../api/operations/payment.ts'
 import { parseTimeMs } from '../../text/local-time.ts'
 import { EXIT, PayError, isInterruption } from '../../errors.ts'
 import { exactFiltersOf, idsOf, ignoredFilters, listQueriesOf } from '../../views/search/filters.ts'
-import { fitOf, holdsOf, isWorthReading, wholesIn } from '../../views/search/match.ts'
+import { fitOf, holdsOf, isCertain, isWorthReading, nearEmails, wholesIn } from '../../views/search/match.ts'
 import type { ListQuery } from '../../views/search/filters.ts'
-import type { Holds } from '../../views/search/match.ts'
+import type { Holds, NearEmails } from '../../views/search/match.ts'
 import { readPages } from './pages.ts'
 import type { Page, Read } from './pages.ts'
 import { readWhole, rowsOf, unusableListError } from './rows.ts'
@@ -59,6 +59,8 @@ export interface Search {
   readonly reached: Reached | undefined
   /** Whether there are or may be more than the rows. */
   readonly more: boolean
+  /** What may be meant by an e-mail, if nothing was found. */
+  readonly near: NearEmails | undefined
 }
 
 /** The most rows of lists, milliseconds, and payments read in full. */
@@ -96,6 +98,7 @@ export async function searchPayments(options: SearchOptions): Promise<Search> {
       unread: unread.length,
       unreadSince: unread[0]?.facts.date,
       reached,
+      near: rows.length === 0 ? seen.near() : undefined,
       more:
         rows.length > limit ||
         unread.length > 0 ||
@@ -126,7 +129,9 @@ export async function searchPayments(options: SearchOptions): Promise<Search> {
   if (!listsOnly) await readUnknown(options, seen, most.reads, clock)
   const isAnswered = seen.ignored.size === 0 && sent.length > 0
   const isFound = seen.fitting().length > 0
-  if (isAnswered && (query.words.every(isExact) || (isFound && !wide)))
+  // No filter is about names that a state or a time has too.
+  const isOpen = wide || query.words.some(({ beside }) => beside !== undefined)
+  if (isAnswered && (query.words.every(isExact) || (isFound && !isOpen)))
     return result(undefined, hasUnreadPages)
 
   const reached = await searchNewest(options, seen, most.rows, clock)
@@ -158,11 +163,11 @@ function createSeen(query: Query) {
     for (const name of ignoredFilters(before?.filters ?? filters, facts)) ignored.add(name)
     const holds = holdsOf(query, facts)
     if (holds === undefined) return
-    if (before?.holds.every(isCertain) !== true && holds.every(isCertain)) certain += 1
+    if ((before === undefined || !isCertain(before.holds)) && isCertain(holds)) certain += 1
     // A list's row stays what is shown.
     const ms = parseTimeMs(facts.date) ?? 0
     all.set(found.id, {
-      found: before?.found ?? found,
+      found: { ...(before?.found ?? found), transactions: facts.transactions },
       facts,
       holds,
       ms,
@@ -190,6 +195,11 @@ function createSeen(query: Query) {
     back: () => back,
     /** The payments that fit, among all that were checked; newest first. */
     fitting: () => select((holds, wholes) => fitOf(holds, wholes) === 'fits'),
+    near: () =>
+      nearEmails(
+        query,
+        select(() => true).map(({ holds, facts: { email } }) => ({ holds, email })),
+      ),
     /** The payments that may fit, and were not read in full. */
     unread: () =>
       select((holds, wholes) => fitOf(holds, wholes) === 'unknown').filter(
@@ -207,8 +217,6 @@ function createSeen(query: Query) {
 }
 
 type Seen = ReturnType<typeof createSeen>
-
-const isCertain = ({ is }: Holds[number]): boolean => is === 'whole'
 
 /** Limits the reads from the first one on, and waits out a 429 while there is time. */
 function startClock({ read, now, sleep, signal }: SearchOptions, mostMs: number) {

@@ -1,5 +1,6 @@
 import { safeText } from '../../output/safe-text.ts'
 import type { Reached, Search } from './search-payments.ts'
+import { needsTransactions } from '../../views/search/query.ts'
 import type { Query } from '../../views/search/query.ts'
 import { describe } from '../../views/search/words.ts'
 import { formatMinute } from '../../views/format-time.ts'
@@ -18,7 +19,7 @@ export function reportSearch(
   search: Search,
   { timeZone }: { readonly timeZone: string | undefined },
 ): SearchReport {
-  const { rows, sent, ignored, checked, reached } = search
+  const { rows, sent, ignored, checked, reached, near } = search
   const isById = sent.length === 0 && reached === undefined
   const how = isById ? 'by ID' : ignored.length > 0 || reached !== undefined ? 'here' : 'by the service'
   const what = describe(query)
@@ -26,8 +27,9 @@ export function reportSearch(
   const back = formatMinute(search.back, timeZone)
   const since = back === undefined ? '' : `, back to ${back}`
   const searched = [
+    ...(near === undefined ? [] : [safeText(`No payment of ${near.typed}; near: ${near.emails.join(', ')}`)]),
     ...(reached === undefined ? [] : [`Searched ${describeReached(reached, ignored)}${since}`]),
-    ...readInFullLines(search),
+    ...readInFullLines(query, search),
   ]
   return {
     summary:
@@ -63,12 +65,13 @@ const ENDS = {
   limit: ', until enough were found',
 } as const
 
-function readInFullLines({ readInFull, unread }: Search): readonly string[] {
+function readInFullLines({ words }: Query, { readInFull, unread }: Search): readonly string[] {
   if (readInFull + unread === 0) return []
+  const what = words.some(({ meanings }) => meanings.some(needsTransactions))
+    ? 'e-mails, names and refunds'
+    : 'e-mails and names'
   if (readInFull === 0)
-    return [`${pluralize(unread, 'payment was', 'payments were')} not read in full, for e-mails and names`]
+    return [`${pluralize(unread, 'payment was', 'payments were')} not read in full, for ${what}`]
   const rest = unread === 0 ? '' : `; ${unread} more were not`
-  return [
-    `${pluralize(readInFull, 'payment was', 'payments were')} read in full, for e-mails and names${rest}`,
-  ]
+  return [`${pluralize(readInFull, 'payment was', 'payments were')} read in full, for ${what}${rest}`]
 }

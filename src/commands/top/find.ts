@@ -25,12 +25,12 @@ import { periodFlags, readPeriod } from '../period.ts'
 const present = show(paymentList, paymentListView)
 
 const WORDS =
-  "A payment ID; an order, a customer's ID or a name, or a part of it (A-1171, 1171, customer-73, moreau); an e-mail or its beginning (emma.moreau73@example.com, emma.moreau); a telephone number or six digits of it (0151234567); a card's last four digits or brand (4444, visa); an amount (208, 208.00, 208,00, €208, '208 EUR'); a status (declined); a currency (EUR); a day, or a time since then (today, 2026-11-20, 20.11.2026, 'Nov 20', 7d)"
+  "A payment ID; an order, a customer's ID or a name, or a part of it (A-1171, 1171, customer-73, moreau); an e-mail or its beginning (emma.moreau73@example.com, emma.moreau); a telephone number or six digits of it (0151234567); a card's last four digits or brand (4444, visa); an amount (208, 208.00, 208,00, €208, '208 EUR'); a status or another state (declined, refunded, partly refunded, refund failed); a currency (EUR); a day, several, or a time since then (today, 2026-11-20, 20.11.2026, Nov 20, last week, november, since monday, 7d)"
 
 export const command: CommandSpec = {
   path: ['find'],
   summary: 'Find payments by what you know of them',
-  details: `A word is read, in any case, as each thing that it may be. All words must fit. order:, customer:, email:, name:, phone:, amount: and last4: before a word force one. Accents, and quotes, brackets and invisible characters around a word, don't count.
+  details: `A word is read, in any case, as each thing that it may be. All words must fit. order:, customer:, email:, name:, phone:, amount: and last4: before a word force one. Accents, and quotes, brackets and invisible characters around a word, don't count. Days are UTC. A near e-mail is offered where a misspelt one finds nothing, and never taken for it.
 A part counts only if no payment that was searched has the word as a whole value.
 The service's filters are asked first. If they find nothing, the newest payments are searched: up to 1,000, or 10 seconds. Lists have neither e-mail, name nor telephone number: for these, up to 200 payments are read in full. Every payment is checked here too, and stderr says how much was searched. Exit code 0: at least one was found.`,
   examples: [
@@ -38,6 +38,7 @@ The service's filters are asked first. If they find nothing, the newest payments
     { purpose: "find a customer's payment", line: 'pay find ada@example.com 49.90' },
     { purpose: 'find the payments of an order', line: 'pay find order:A-1042' },
     { purpose: 'find declined payments by a name', line: 'pay find moreau declined' },
+    { purpose: 'find the refunds of last week that failed', line: 'pay find refund failed last week' },
     { purpose: 'search further back', line: 'pay find "49.90 EUR" ada@ --wide' },
   ],
   args: [{ name: 'WORD', repeats: true, help: WORDS }],
@@ -79,7 +80,12 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
   )
   const text = `{"data":[${search.rows.map((row) => row.text).join(',')}]}`
   const { parseJson } = await import('../../json/json.ts')
-  return present({ text, json: parseJson(text, { duplicateKeys: 'last' }) })
+  // The table shows what became of the refunds.
+  const json =
+    settings.format === 'table'
+      ? { data: search.rows.map(({ summary: row, transactions }) => ({ ...row, transactions })) }
+      : parseJson(text, { duplicateKeys: 'last' })
+  return present({ text, json })
 }
 
 async function readQuery(invocation: CommandRun, input: CommandInput): Promise<Query> {
@@ -105,16 +111,23 @@ async function nothingFound(
   { search, wide, said }: { search: Search; wide: boolean; said: readonly string[] },
 ): Promise<PayError> {
   const further = furtherSearch(invocation, search, wide)
+  const { typed = '', emails = [] } = search.near ?? {}
+  const words = invocation.input.words ?? []
+  const near = emails.map((email) => words.map((word) => word.replace(typed, () => email)))
+  const next = [
+    ...near.map((meant) => `pay${accountFlagsOf(invocation)} find ${lastWords(...meant)}`),
+    ...(further === undefined ? [] : [further.line]),
+  ]
   return new PayError('nothing_found', EXIT.notFound, said.join('. '), {
     operation: listPayments.id,
     outcome: 'none',
     retryable: false,
     hint: `Searched ${describeAccount(await invocation.account())}. ${
-      (invocation.input.words ?? []).length > 1
+      words.length > 1
         ? 'All words must fit one payment.'
         : 'Try a part of it, or something else: the beginning of an e-mail, a name, the last four digits, an amount.'
     }`,
-    ...(further === undefined ? {} : { next: [further.line] }),
+    ...(next.length === 0 ? {} : { next }),
   })
 }
 

@@ -203,12 +203,13 @@ export function findControl(
 
 function listRecords({ store, now }: ControlContext, { query }: ControlInput): RecordPage {
   const { filter, window } = readRecordQuery(query, now)
-  const { total, newer, rows } = store.records.find(filter, window)
+  const { total, newer, rows, near } = store.records.find(filter, window)
   const [first] = rows
   return {
     total,
     newer,
     first: first === undefined ? undefined : writeStart(first),
+    near,
     data: rows.map(({ seq: _, time, amountCaptured = null, amountRefunded = null, ...row }) => ({
       ...row,
       date: time,

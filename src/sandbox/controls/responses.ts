@@ -1,4 +1,4 @@
-import type { FoundRecord } from '../domain/records.ts'
+import type { FoundRecord, FoundRecords } from '../domain/records.ts'
 
 /** The responses of controls that a page reads. Only types: a page is compiled without what Node has. */
 
@@ -70,6 +70,7 @@ export interface RecordPage {
   readonly newer: number
   /** The first record of the window: as `start`, it keeps the list still while payments arrive. */
   readonly first: string | undefined
+  readonly near: FoundRecords['near']
   readonly data: readonly RecordOnPage[]
 }
 

@@ -13,8 +13,18 @@ import type {
   FoundRecords,
   FoundRecord,
 } from '../domain/records.ts'
-import { fitOf, holdsOf, plainBrand, plainText, wholesIn } from '../../views/search/match.ts'
-import type { Facts } from '../../views/search/match.ts'
+import {
+  emailIn,
+  isSlip,
+  fitOf,
+  holdsOf,
+  nearEmails,
+  plainBrand,
+  plainText,
+  wholesIn,
+} from '../../views/search/match.ts'
+import type { Facts, NearEmails } from '../../views/search/match.ts'
+import { needsTransactions } from '../../views/search/query.ts'
 import type { Meaning, Query } from '../../views/search/query.ts'
 import type { ExternalPayment } from '../../api/models/external-payment.ts'
 import { isRecord } from '../../json/is-record.ts'
@@ -332,6 +342,7 @@ function searchIn(
   const fitting = found.filter(({ holds }) => fitOf(holds, wholes) === 'fits')
   const newer = start === undefined ? 0 : fitting.findIndex(({ place }) => !isBeyond(place, start))
   const before = newer === -1 ? fitting.length : newer
+  if (fitting.length === 0) return { total: 0, newer: 0, rows: [], near: nearIn(database, filter, search) }
   const seqs = fitting.slice(before + offset, before + offset + limit).map(({ place }) => place.seq)
   const sql = `SELECT ${ROW_COLUMNS} FROM records WHERE seq IN ${LISTED} ORDER BY time DESC, seq DESC`
   return {
@@ -341,23 +352,39 @@ function searchIn(
   }
 }
 
-/** The records that have one of the words, newest first. */
-function* searchedRows(database: Database, filter: RecordFilter, query: Query) {
-  // Documents are long: they are read only for a word that can be a name or a telephone number.
-  const hasNames = query.words.some(({ meanings }) =>
-    meanings.some(({ kind }) => kind === 'name' || kind === 'phone'),
-  )
-  const select = hasNames
-    ? `SELECT ${SEARCHED_COLUMNS}, ${NAMES} FROM records JOIN documents USING (seq)`
-    : `SELECT ${SEARCHED_COLUMNS} FROM records`
-  const candidates = candidatesFor(query)
+/** The e-mails that may be meant. */
+function nearIn(database: Database, filter: RecordFilter, query: Query): NearEmails | undefined {
+  const { typed } = emailIn(query) ?? {}
+  if (typed === undefined) return undefined
+  const sql = 'SELECT DISTINCT email FROM records WHERE length(email) BETWEEN ? AND ?'
+  const emails = database
+    .all(sql, typed.length - 1, typed.length + 1)
+    .flatMap((row) => textIn(row, 'email') ?? [])
+    .filter((email) => isSlip(typed, email))
+  const candidates = { conditions: [`email IN ${LISTED}`], values: [JSON.stringify(emails)] }
+  return nearEmails(query, searchedRows(database, filter, query, candidates))
+}
+
+/** The records that have one of the words, or are `candidates`, newest first. */
+function* searchedRows(database: Database, filter: RecordFilter, query: Query, given?: Conditions) {
+  const candidates = given ?? candidatesFor(query)
+  const meanings = query.words.flatMap((word) => word.meanings)
+  // Documents are long: they are read only for what no column has.
+  const further = [
+    ...(meanings.some(({ kind }) => kind === 'name' || kind === 'phone') ? [NAMES] : []),
+    ...(meanings.some(needsTransactions) ? [TRANSACTIONS] : []),
+  ]
+  const from = further.length === 0 ? 'records' : 'records JOIN documents USING (seq)'
+  const select = `SELECT ${[SEARCHED_COLUMNS, ...further].join(', ')} FROM ${from}`
   for (let position: RecordPosition | undefined; ;) {
     const rows = rowsFrom(database, select, filter, position, SEARCHED_TOGETHER, candidates)
     for (const row of rows) {
-      const holds = holdsOf(query, factsOf(row))
+      const facts = factsOf(row)
+      const holds = holdsOf(query, facts)
       const place = { time: textIn(row, 'time') ?? '', seq: numberIn(row, 'seq') }
       position = { direction: 'older', place }
-      if (holds?.some(({ is }) => is !== 'none') === true) yield { place, holds }
+      if (holds !== undefined && (given !== undefined || holds.some(({ is }) => is !== 'none')))
+        yield { place, holds, email: facts.email }
     }
     if (rows.length < SEARCHED_TOGETHER) return
   }
@@ -368,7 +395,10 @@ function* searchedRows(database: Database, filter: RecordFilter, query: Query) {
  * tell: it knows capitals of ASCII letters only.
  */
 function candidatesFor({ words }: Query): Conditions | undefined {
-  const meanings = words.flatMap((word) => word.meanings.filter(({ kind }) => kind !== 'time'))
+  const meanings = words.flatMap(({ meanings: all, beside }) => [
+    ...all.filter(({ kind }) => kind !== 'time'),
+    ...(beside === undefined ? [] : [beside]),
+  ])
   const parts = meanings.map(candidatesOf)
   const isPlain = meanings.every(
     (meaning) => !('value' in meaning) || /^[ !#-[\]-~]*$/.test(plainText(meaning.value)),
@@ -410,6 +440,8 @@ function candidatesOf(meaning: Meaning): readonly [condition: string, ...values:
       return ['amount = ?', meaning.amountMinor]
     case 'status':
       return [`status IN ${LISTED}`, JSON.stringify(meaning.values)]
+    case 'refunds':
+      return [needsTransactions(meaning) ? 'captured > 0' : 'refunded > 0']
     case 'time':
       return ['1']
   }
@@ -420,7 +452,7 @@ const mayContain = (column: string): string =>
   `(${anyContains([column])} OR length(${column}) <> octet_length(${column}))`
 
 const SEARCHED_COLUMNS =
-  'seq, time, id, status, currency, amount, method, network, last4, order_id, customer_id, email'
+  'seq, time, id, status, currency, amount, captured, refunded, method, network, last4, order_id, customer_id, email'
 
 const PHONE = '$.customer.mobileNumber'
 const PERSONS = ['customer', 'customer.billingAddress', 'customer.shippingAddress']
@@ -429,6 +461,9 @@ const NAMES = PERSONS.flatMap((person, at) =>
 )
   .concat(`json_extract(doc, '${PHONE}') AS phone`)
   .join(', ')
+
+/** In place of the document. */
+const TRANSACTIONS = "CASE WHEN captured > 0 THEN json_extract(doc, '$.transactions') END AS doc"
 
 const factsOf = (row: Row): Facts => ({
   id: textIn(row, 'id'),
@@ -443,6 +478,8 @@ const factsOf = (row: Row): Facts => ({
     `${textIn(row, `firstName${at}`) ?? ''} ${textIn(row, `lastName${at}`) ?? ''}`.trim(),
   ),
   phone: textIn(row, 'phone'),
+  processor: { amountCaptured: amountIn(row, 'captured'), amountRefunded: amountIn(row, 'refunded') },
+  transactions: readDocument(row, Array.isArray),
   brands: [textIn(row, 'method'), textIn(row, 'network')].filter((brand) => brand !== undefined),
   last4: textIn(row, 'last4'),
   isWhole: true,

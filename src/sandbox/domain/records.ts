@@ -1,5 +1,6 @@
 import type { ExternalPayment, PaymentRecord } from '../../api/models/external-payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
+import type { NearEmails } from '../../views/search/match.ts'
 import type { Query } from '../../views/search/query.ts'
 import type { RefundFilter } from '../../api/payment-states.ts'
 import type { StoredPayment } from './stored.ts'
@@ -126,6 +127,8 @@ export interface FoundRecords {
   /** How many match and are newer than `start`. */
   readonly newer: number
   readonly rows: readonly FoundRecord[]
+  /** What may be meant by an e-mail, if nothing was found. */
+  readonly near?: NearEmails | undefined
 }
 
 export interface FoundRecord extends RecordRow {

@@ -1,4 +1,4 @@
-import { isBefore } from './times.ts'
+import { intersect, isBefore, isEmptyPeriod } from './times.ts'
 import type { Facts } from './match.ts'
 import type { Period } from './times.ts'
 import { isExact, plansOf } from './query.ts'
@@ -8,11 +8,17 @@ import type { Meaning, Query, Word } from './query.ts'
 export type ListQuery = Readonly<Record<string, string>>
 
 /** The service's filters for these meanings. */
-export const filtersOf = (plan: readonly Meaning[], { from, to }: Period): ListQuery => ({
-  ...Object.fromEntries(plan.flatMap(filtersOfMeaning)),
-  ...(from === undefined ? {} : { from_date: from }),
-  ...(to === undefined ? {} : { to_date: to }),
-})
+export const filtersOf = (plan: readonly Meaning[], period: Period): ListQuery => {
+  const { from, to } = timeOf(plan, period)
+  return {
+    ...Object.fromEntries(plan.flatMap(filtersOfMeaning)),
+    ...(from === undefined ? {} : { from_date: from }),
+    ...(to === undefined ? {} : { to_date: to }),
+  }
+}
+
+const timeOf = (plan: readonly Meaning[], period: Period): Period =>
+  plan.reduce((all, one) => (one.kind === 'time' ? intersect(all, one) : all), period)
 
 /** The filters of each list to ask for; none if no filter is about the words. An ID is no filter: the payment is read directly. */
 export const listQueriesOf = (query: Query): readonly ListQuery[] => {
@@ -20,7 +26,9 @@ export const listQueriesOf = (query: Query): readonly ListQuery[] => {
   const isAskable = words.every(isTime) || words.some(({ asks }) => asks.length > 0)
   return isAskable
     ? plansOf(query)
-        .filter((plan) => plan.every(({ kind }) => kind !== 'id'))
+        .filter(
+          (plan) => plan.every(({ kind }) => kind !== 'id') && !isEmptyPeriod(timeOf(plan, query.period)),
+        )
         .map((plan) => filtersOf(plan, query.period))
     : []
 }
@@ -42,32 +50,26 @@ export const idsOf = (query: Query): readonly string[] => [
 ]
 
 function filtersOfMeaning(meaning: Meaning): readonly (readonly [name: FilterName, value: string])[] {
-  switch (meaning.kind) {
-    case 'id':
-    case 'time':
-    case 'name':
-    case 'phone':
-    case 'brand':
-      return []
-    case 'order':
-      return [['order_id', meaning.value]]
-    case 'customer':
-      return [['customer_id', meaning.value]]
-    case 'email':
-      return [['customer_email_address', meaning.value]]
-    case 'last4':
-      return [['last_4_digits', meaning.value]]
-    case 'currency':
-      return [['currency_code', meaning.value]]
-    case 'status':
-      return [['status', meaning.values.join(',')]]
-    case 'amount':
-      return [
-        ['min_amount', String(meaning.amountMinor)],
-        ['max_amount', String(meaning.amountMinor)],
-        ...(meaning.currencyCode === undefined ? [] : [['currency_code', meaning.currencyCode] as const]),
-      ]
+  if (meaning.kind === 'status') return [['status', meaning.values.join(',')]]
+  if (meaning.kind === 'amount') {
+    const { amountMinor, currencyCode } = meaning
+    const bounds = [
+      ['min_amount', String(amountMinor)],
+      ['max_amount', String(amountMinor)],
+    ] as const
+    return currencyCode === undefined ? bounds : [...bounds, ['currency_code', currencyCode]]
   }
+  const name = FILTER_NAMES[meaning.kind]
+  return name !== undefined && 'value' in meaning ? [[name, meaning.value]] : []
+}
+
+/** The filters by one value. */
+const FILTER_NAMES: Readonly<Partial<Record<Meaning['kind'], FilterName>>> = {
+  order: 'order_id',
+  customer: 'customer_id',
+  email: 'customer_email_address',
+  last4: 'last_4_digits',
+  currency: 'currency_code',
 }
 
 /** The filters that a listed payment doesn't fit, so that the service must have ignored them. */

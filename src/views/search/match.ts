@@ -1,4 +1,6 @@
-import type { PaymentSummary } from '../../api/models/payment.ts'
+import type { Payment, PaymentSummary } from '../../api/models/payment.ts'
+import { fitsRefunds } from '../../api/payment-states.ts'
+import { editDistance } from '../../text/suggest.ts'
 import { parseTimeMs } from '../../text/local-time.ts'
 import { exponentOf } from '../../money/currencies.ts'
 import { isBefore } from './times.ts'
@@ -9,8 +11,9 @@ import type { Meaning, Query, Word } from './query.ts'
 /** What a search looks at. */
 export interface Facts extends Pick<
   PaymentSummary,
-  'id' | 'date' | 'status' | 'orderId' | 'currencyCode' | 'amount' | 'customerId'
+  'id' | 'date' | 'status' | 'orderId' | 'currencyCode' | 'amount' | 'customerId' | 'processor'
 > {
+  readonly transactions?: Payment['transactions']
   readonly email?: string | undefined
   /** The customer's names, each in full. */
   readonly names?: readonly string[]
@@ -22,8 +25,8 @@ export interface Facts extends Pick<
   readonly isWhole: boolean
 }
 
-/** How well a payment has a word: as a whole value, as a part of one, or not. */
-type Match = 'whole' | 'part' | 'none'
+/** How well a payment has a word: as a whole value, as the name of its state or time, as a part of a value, or not. */
+type Match = 'whole' | 'beside' | 'part' | 'none'
 
 /** How a payment has a word, and what more reading it in full may find. */
 interface Hold {
@@ -41,15 +44,26 @@ export type Fit = 'fits' | 'unknown' | 'no'
 export const holdsOf = ({ words, period }: Query, facts: Facts): Holds | undefined =>
   isWithin(period, facts.date) ? words.map((word) => holdOf(word, facts)) : undefined
 
-function holdOf({ meanings }: Word, facts: Facts): Hold {
-  const is = best(meanings.map((meaning) => matchOf(meaning, facts)))
-  const more =
-    facts.isWhole || is === 'whole' ? 'none' : best(meanings.map((meaning) => hiddenMatchOf(meaning, facts)))
+function holdOf({ meanings, beside }: Word, facts: Facts): Hold {
+  const bestOf = (match: typeof matchOf): Match => {
+    const found = best(meanings.map((meaning) => match(meaning, facts)))
+    return found !== 'whole' && beside !== undefined && match(beside, facts) === 'whole' ? 'beside' : found
+  }
+  const is = bestOf(matchOf)
+  const more = facts.isWhole || isSure(is) ? 'none' : bestOf(hiddenMatchOf)
   return { is, more: more === is ? 'none' : more }
 }
 
+const isSure = (match: Match): boolean => match === 'whole' || match === 'beside'
+
+/** Whether the payment fits, whatever others have. */
+export const isCertain = (holds: Holds): boolean => holds.every(({ is }) => isSure(is))
+
 /** What a list's row may not tell. A word without an @ is never a whole e-mail. */
-function hiddenMatchOf(meaning: Meaning, { brands }: Facts): Match {
+function hiddenMatchOf(meaning: Meaning, facts: Facts): Match {
+  const { brands } = facts
+  if (meaning.kind === 'refunds')
+    return wholeIf(meaning.values.some((value) => fitsRefunds(value, facts) === undefined))
   if (meaning.kind === 'name' || meaning.kind === 'phone') return 'whole'
   if (meaning.kind === 'email') return meaning.value.includes('@') ? 'whole' : 'part'
   // Some services leave the method out of their lists.
@@ -72,7 +86,7 @@ export function wholesIn(words: readonly Word[], all: Iterable<Holds>): readonly
 
 /** Whether a payment fits every word, among payments of which some have these words as whole values. */
 export function fitOf(holds: Holds, wholes: readonly boolean[]): Fit {
-  const counts = (match: Match, at: number) => match === 'whole' || (match === 'part' && wholes[at] !== true)
+  const counts = (match: Match, at: number) => isSure(match) || (match === 'part' && wholes[at] !== true)
   if (holds.every(({ is }, at) => counts(is, at))) return 'fits'
   return holds.every(({ is, more }, at) => counts(is, at) || counts(more, at)) ? 'unknown' : 'no'
 }
@@ -80,7 +94,7 @@ export function fitOf(holds: Holds, wholes: readonly boolean[]): Fit {
 /** Whether reading the payment in full can change which payments fit. */
 export const isWorthReading = (holds: Holds, wholes: readonly boolean[]): boolean =>
   fitOf(holds, wholes) !== 'no' &&
-  holds.some(({ more }, at) => more === 'whole' || (more === 'part' && wholes[at] !== true))
+  holds.some(({ more }, at) => isSure(more) || (more === 'part' && wholes[at] !== true))
 
 function matchOf(meaning: Meaning, facts: Facts): Match {
   switch (meaning.kind) {
@@ -109,6 +123,8 @@ function matchOf(meaning: Meaning, facts: Facts): Match {
       return wholeIf(facts.currencyCode === meaning.value)
     case 'status':
       return wholeIf(meaning.values.some((value) => value === facts.status))
+    case 'refunds':
+      return wholeIf(meaning.values.some((value) => fitsRefunds(value, facts) === true))
     case 'amount':
       return wholeIf(
         facts.amount === meaning.amountMinor &&
@@ -175,4 +191,35 @@ export const plainBrand = (brand: string): string => brand.toLowerCase().replace
 function isWithin({ from, to }: Period, date: string | undefined): boolean {
   if (from === undefined && to === undefined) return true
   return parseTimeMs(date) !== undefined && !isBefore(date, from) && !isBefore(to, date)
+}
+
+/** An e-mail that was typed and that no payment has, and those of payments that differ from it by one slip. */
+export interface NearEmails {
+  readonly typed: string
+  readonly emails: readonly string[]
+}
+
+/** The e-mail among the words, which may be misspelt. */
+export function emailIn({ words }: Query): { readonly typed: string; readonly at: number } | undefined {
+  for (const [at, { meanings }] of words.entries())
+    for (const one of meanings)
+      if (one.kind === 'email' && /.@./.test(one.value)) return { typed: one.value, at }
+  return undefined
+}
+
+/** Whether two e-mails differ by one letter that is wrong, missing or added, or by two that are exchanged. */
+export const isSlip = (typed: string, email: string): boolean =>
+  Math.abs(typed.length - email.length) <= 1 && editDistance(plainText(typed), plainText(email)) === 1
+
+/** To offer where nothing is found, never to take: the e-mails of payments that have all other words. */
+export function nearEmails(
+  query: Query,
+  rows: Iterable<{ readonly holds: Holds; readonly email?: string | undefined }>,
+): NearEmails | undefined {
+  const { typed = '', at } = emailIn(query) ?? {}
+  const emails = new Set<string>()
+  for (const { holds, email = '' } of at === undefined ? [] : rows)
+    if (holds.every(({ is }, index) => index === at || is !== 'none') && isSlip(typed, email))
+      emails.add(email)
+  return emails.size === 0 ? undefined : { typed, emails: [...emails].slice(0, 3) }
 }

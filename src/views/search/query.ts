@@ -1,4 +1,5 @@
 import { exponentOf } from '../../money/currencies.ts'
+import type { RefundFilter } from '../../api/payment-states.ts'
 import type { PaymentStatus } from '../../api/sets.ts'
 import { UsageError } from '../../errors.ts'
 import type { Period } from './times.ts'
@@ -11,6 +12,8 @@ export type Meaning =
   | { readonly kind: TextKind; readonly value: string }
   /** One of these statuses. */
   | { readonly kind: 'status'; readonly values: readonly PaymentStatus[] }
+  /** Refunds that became one of these. */
+  | { readonly kind: 'refunds'; readonly values: readonly RefundFilter[] }
   /** Without a currency: the amount in every currency that has `exponent` decimals. */
   | {
       readonly kind: 'amount'
@@ -24,6 +27,8 @@ export type Meaning =
 export interface Word {
   readonly words: string
   readonly meanings: readonly Meaning[]
+  /** The state or time that it names. It takes nothing from orders and names that have the word as a part. */
+  readonly beside?: Meaning
   /** Those of the meanings that the service is asked for first, by its filters or the payment's ID. */
   readonly asks: readonly Meaning[]
 }
@@ -68,6 +73,10 @@ export const isExact = ({ meanings }: Word): boolean =>
 
 const EXACT: ReadonlySet<Meaning['kind']> = new Set(['status', 'currency', 'last4', 'amount', 'time'])
 
+/** Whether no list's row tells. */
+export const needsTransactions = (meaning: Meaning): boolean =>
+  meaning.kind === 'refunds' && meaning.values.some((value) => value === 'failed' || value === 'pending')
+
 export function refuseContradictions({ words }: Query): void {
   const certain = words.flatMap((word) => (word.meanings.length === 1 ? word.meanings : []))
   const conflict = conflictIn(certain)
@@ -101,24 +110,9 @@ function conflictIn(plan: readonly Meaning[]): keyof typeof NAMES | undefined {
 }
 
 function factsOf(meaning: Meaning): readonly (readonly [keyof typeof NAMES, string])[] {
-  switch (meaning.kind) {
-    case 'last4':
-    case 'currency':
-      return [[meaning.kind, meaning.value]]
-    case 'amount':
-      return [
-        ['amount', String(meaning.amountMinor)],
-        ...(meaning.currencyCode === undefined ? [] : [['currency', meaning.currencyCode] as const]),
-      ]
-    case 'id':
-    case 'order':
-    case 'customer':
-    case 'email':
-    case 'name':
-    case 'phone':
-    case 'brand':
-    case 'status':
-    case 'time':
-      return []
-  }
+  if (meaning.kind === 'last4' || meaning.kind === 'currency') return [[meaning.kind, meaning.value]]
+  if (meaning.kind !== 'amount') return []
+  const { amountMinor, currencyCode } = meaning
+  const ofAmount = ['amount', String(amountMinor)] as const
+  return currencyCode === undefined ? [ofAmount] : [ofAmount, ['currency', currencyCode]]
 }

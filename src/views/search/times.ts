@@ -49,7 +49,10 @@ function yearFirst(text: string): string | undefined {
 
 /** Whether the time counts from now. */
 export const isRelativeTime = (text: string): boolean =>
-  SPAN.test(text) || /^(?:today|yesterday)$/i.test(text)
+  SPAN.test(text) ||
+  /\b(?:since|this|last|past|previous|\w+day|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\b/i.test(
+    text,
+  )
 
 const momentAt = (moment: string) => ({ start: moment, end: moment })
 
@@ -59,8 +62,11 @@ function dayOf(text: string, now: Date): string | undefined {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? text : undefined
 }
 
-/** The payments that a time among the words of a search means: those of a day, or those since a moment. Undefined if the word is no time. */
+/** The payments that a time among the words of a search means: those of a day or of days (`2026-11-16..2026-11-22`), or those since a day or a moment. Undefined if the word is no time. */
 export function periodOfWord(text: string, now: Date): Period | undefined {
+  const [, first = '', last] = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)?$/.exec(text) ?? []
+  if (first !== '')
+    return { from: readTime(first, text, now).start, to: last && readTime(last, text, now).end }
   const word = isoDayOf(text) ?? text.toLowerCase()
   const isDay = dayOf(word, now) !== undefined
   if (!isDay && !MOMENT.test(text) && !/^(?:\d+(?:ms|s|m|h|d))+$/.test(text)) return undefined

@@ -1,4 +1,6 @@
-import { PAYMENT_STATUSES } from '../../api/sets.ts'
+import { joinDay, joinSpan } from './spans.ts'
+import type { Joined } from './spans.ts'
+import { stateNamed, statusNamed } from './states.ts'
 
 /**
  * What people type and paste, as words of the search: without the quotes, brackets and invisible characters around a value, and
@@ -9,7 +11,7 @@ export function joinTyped(typed: readonly string[], now: Date): readonly string[
   const joined: string[] = []
   for (let at = 0; at < words.length;) {
     const rest = words.slice(at, at + MOST_PARTS)
-    const [word, parts] = firstJoined(rest, now) ?? [rest[0] ?? '', 1]
+    const [word, parts] = firstJoined(rest, now) ?? [joinQuoted(rest[0] ?? '', now), 1]
     joined.push(word)
     at += parts
   }
@@ -19,10 +21,15 @@ export function joinTyped(typed: readonly string[], now: Date): readonly string[
 /** The most words that are parts of one value: `•••• •••• •••• 4242`, or a telephone number. */
 const MOST_PARTS = 6
 
-type Joined = readonly [word: string, parts: number]
+/** The parts of one value may be one argument: `'last week'`. */
+function joinQuoted(word: string, now: Date): string {
+  const words = word.split(/\s+/)
+  const [joined, parts] = firstJoined(words, now) ?? []
+  return joined !== undefined && words.length > 1 && parts === words.length ? joined : word
+}
 
 const firstJoined = (words: readonly string[], now: Date): Joined | undefined => {
-  for (const join of [joinPrefix, joinLast4, joinStatus, joinDay, joinTelephone, joinAmount]) {
+  for (const join of [joinPrefix, joinLast4, joinState, joinDay, joinSpan, joinTelephone, joinAmount]) {
     const joined = join(words, now)
     if (joined !== undefined) return joined
   }
@@ -89,30 +96,11 @@ function joinLast4(words: readonly string[]): Joined | undefined {
   return /^(?:ending|last4|card)$/i.test(first) && /^\d{4}$/.test(second) ? [`last4:${second}`, 2] : undefined
 }
 
-/** `partially settled` */
-function joinStatus([first = '', second = '']: readonly string[]): Joined | undefined {
-  const status = `${first.toUpperCase() === 'PARTLY' ? 'PARTIALLY' : first}_${second}`.toUpperCase()
-  return PAYMENT_STATUSES.some((known) => known === status) ? [status, 2] : undefined
-}
-
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const MONTH =
-  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?$/i
-const DAY_OF_MONTH = /^(\d{1,2})(?:st|nd|rd|th|\.)?$/i
-
-const DAY_MS = 86_400_000
-
-/** `28 Nov`, `Nov 28th`, `28. November 2026`; without a year, the latest such day, or tomorrow, which another clock may have. */
-function joinDay([first = '', second = '', third = '']: readonly string[], now: Date): Joined | undefined {
-  const [month, text] = MONTH.test(first) ? [first, second] : MONTH.test(second) ? [second, first] : []
-  const day = DAY_OF_MONTH.exec(text ?? '')?.[1]?.padStart(2, '0')
-  if (month === undefined || day === undefined || day > '31') return undefined
-  const number = String(MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1).padStart(2, '0')
-  if (/^\d{4}$/.test(third)) return [`${third}-${number}-${day}`, 3]
-  const latest = new Date(now.getTime() + DAY_MS)
-  const year = latest.getUTCFullYear()
-  const thisYear = `${year}-${number}-${day}`
-  return [thisYear <= latest.toISOString().slice(0, 10) ? thisYear : `${year - 1}-${number}-${day}`, 2]
+/** `partially settled`, `refund failed` */
+function joinState([first = '', second = '']: readonly string[]): Joined | undefined {
+  const text = `${first} ${second}`
+  const status = statusNamed(text)
+  return status !== undefined || stateNamed(text) !== undefined ? [status ?? text, 2] : undefined
 }
 
 /** `+49 151 23456789`, `0151 23456789`, `(030) 1234-567`. */

@@ -1,4 +1,4 @@
-import { CARD_NETWORKS, PAYMENT_STATUSES } from '../../api/sets.ts'
+import { CARD_NETWORKS } from '../../api/sets.ts'
 import type { PaymentStatus } from '../../api/sets.ts'
 import { UsageError } from '../../errors.ts'
 import { formatLocalTime, withoutSeconds } from '../../text/local-time.ts'
@@ -7,6 +7,8 @@ import { exponentOf } from '../../money/currencies.ts'
 import { joinChoices } from '../../text/suggest.ts'
 import { contradiction, refuseContradictions } from './query.ts'
 import { phoneDigits, plainBrand } from './match.ts'
+import { daysOfWord } from './spans.ts'
+import { stateNamed, statusNamed } from './states.ts'
 import { joinTyped } from './typed.ts'
 import type { Meaning, Query, Word } from './query.ts'
 import { intersect, isEmptyPeriod, periodOfWord } from './times.ts'
@@ -77,26 +79,40 @@ const FORCED = /^(order|customer|email|name|phone|amount|last4):(.*)$/is
 function readWord(text: string, now: Date, local: Local): Word {
   const [, prefix, value = ''] = FORCED.exec(text) ?? []
   if (prefix !== undefined) return forced(prefix.toLowerCase(), value.trim())
-  const name = text.toUpperCase().replaceAll(/[\s-]/g, '_')
-  const status = PAYMENT_STATUSES.find((known) => known === (SPELLINGS[name] ?? name))
+  const status = statusNamed(text)
   if (status !== undefined) return statusWord([status])
-  const code = CURRENCY_WORDS[name] ?? text.toUpperCase()
+  const code = CURRENCY_WORDS[text.toUpperCase()] ?? text.toUpperCase()
   if (exponentOf(code) !== undefined) return only('currency', { kind: 'currency', value: code })
   const period = periodOfWord(text, now)
-  if (period !== undefined)
-    return {
-      words: period.to === undefined ? `since ${local(period.from ?? '')}` : `from ${dayIn(text, period)}`,
-      meanings: [{ kind: 'time', ...period }],
-      asks: [],
-    }
-  return openWord(text)
+  if (period !== undefined) return timeWord(text, period, local)
+  const state = stateNamed(text)
+  if (state !== undefined) return orOpen(text, `state ${text.toLowerCase()}`, state)
+  const days = daysOfWord(text, now)
+  return days === undefined
+    ? openWord(text)
+    : orOpen(text, timeWord('', days, local).words, { kind: 'time', ...days })
 }
 
-/** `today` as it is typed, and other days in one way. */
-const dayIn = (text: string, { from = '' }: Period): string =>
-  /^[a-z]+$/i.test(text) ? text.toLowerCase() : from.slice(0, 10)
+/** A state or a time whose name may also be an order's or a person's, unless it has several words. */
+function orOpen(text: string, words: string, meaning: Meaning): Word {
+  const asks = meaning.kind === 'refunds' ? [] : [meaning]
+  if (/\s/.test(text)) return { words, meanings: [meaning], asks }
+  const open = openWord(text)
+  return { ...open, words: `${words} or ${open.words}`, beside: meaning, asks: [...asks, ...open.asks] }
+}
 
-const SPELLINGS: Readonly<Record<string, PaymentStatus>> = { AUTHORISED: 'AUTHORIZED', CANCELED: 'CANCELLED' }
+const timeWord = (text: string, period: Period, local: Local): Word => ({
+  words: period.to === undefined ? `since ${local(period.from ?? '')}` : `from ${dayIn(text, period)}`,
+  meanings: [{ kind: 'time', ...period }],
+  asks: [],
+})
+
+/** `today` as it is typed, and other days in one way. */
+const dayIn = (text: string, { from = '', to = '' }: Period): string =>
+  /^[a-z]+$/i.test(text)
+    ? text.toLowerCase()
+    : [...new Set([from.slice(0, 10), to.slice(0, 10)])].join(' to ')
+
 const CURRENCY_WORDS: Readonly<Record<string, string>> = {
   EURO: 'EUR',
   EUROS: 'EUR',
@@ -152,23 +168,14 @@ const isTelephone = (text: string): boolean =>
 const METHODS = ['PAYPAL', 'APPLE_PAY', 'GOOGLE_PAY', 'KLARNA', 'IDEAL']
 const BRANDS: ReadonlySet<string> = new Set([...CARD_NETWORKS, ...METHODS].map(plainBrand))
 
-const KIND_NAMES = {
+const KIND_NAMES: Readonly<Partial<Record<Meaning['kind'], string>>> = {
   id: 'payment',
-  order: 'order',
-  customer: 'customer',
   email: 'e-mail',
-  name: 'name',
-  phone: 'phone',
-  brand: 'brand',
   last4: 'last four',
-  amount: 'amount',
-  currency: 'currency',
-  status: 'status',
-  time: 'time',
-} as const
+}
 
 function wordOf(text: string, meanings: readonly Meaning[], asks: readonly Meaning[]): Word {
-  const kinds = [...new Set(meanings.map(({ kind }) => KIND_NAMES[kind]))]
+  const kinds = [...new Set(meanings.map(({ kind }) => KIND_NAMES[kind] ?? kind))]
   const shown = kinds.length > 3 ? `"${text}"` : `${joinChoices(kinds)} ${text}`
   return { words: shown, meanings, asks }
 }
@@ -200,9 +207,8 @@ function forced(prefix: string, value: string): Word {
     const orders = ordersIn(value)
     return { words: `order ${value}`, meanings: orders, asks: orders }
   }
-  if (prefix === 'customer') return only('customer', { kind: 'customer', value })
-  if (prefix === 'name') return only('name', { kind: 'name', value })
-  if (prefix === 'phone') return only('phone', { kind: 'phone', value })
+  if (prefix === 'customer' || prefix === 'name' || prefix === 'phone')
+    return only(prefix, { kind: prefix, value })
   if (prefix === 'email') {
     const email = { kind: 'email', value } as const
     return { words: `e-mail ${value}`, meanings: [email], asks: value.endsWith('@') ? [] : [email] }

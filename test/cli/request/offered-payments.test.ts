@@ -127,6 +127,18 @@ describe('what is typed is searched', () => {
     )
   })
 
+  test('and a near e-mail is named, never taken', async () => {
+    await bench.runPay(
+      "--sandbox payment create --token tok_visa --amount '5.00 EUR' --order-id A-1 --email ana.moreau@example.com -o id",
+    )
+    const refused = await typed('ana.moreua@example.com', 'payment cancel --yes')
+    expect(refused.offered['Payment ID: ana.moreua@example.com']?.at(-1)).toContain(
+      'No payment of ana.moreua@example.com; near: ana.moreau@example.com',
+    )
+    expect(refused.exitCode).toBe(5)
+    expect(refused.requests.map(({ method }) => method)).not.toContain('POST')
+  })
+
   test('only among payments that allow the action', async () => {
     const [captured, authorized] = [await pay('A-1', '5.00 EUR'), await pay('A-2', '5.00 EUR', false)]
     const refunded = await bench.runPay('--sandbox payment refund', {

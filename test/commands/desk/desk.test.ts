@@ -50,6 +50,17 @@ test('opens with a ledger that cannot be read, and says so', async () => {
   await desk.interrupt()
 })
 
+test("days count from the sandbox's clock", async () => {
+  const make = (amount: string) =>
+    bench.runPay(`--sandbox payment create --token tok_visa --amount '${amount}' --order-id A-1`)
+  await make('49.90 EUR')
+  await bench.runPay('sandbox clock advance 3d')
+  await make('12.00 EUR')
+  const desk = atDesk(bench, ['desk', '--sandbox', 'eur since yesterday'])
+  await desk.see('1 found by the service (currency EUR, since ')
+  await desk.see('12.00 EUR', KEYS.escape + KEYS.escape)
+})
+
 test('half of a payment is refunded by its order, and the whole command line stays', async () => {
   await storeProfile(bench)
   const desk = atDesk(bench, 'desk', serviceOf())

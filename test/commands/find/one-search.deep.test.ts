@@ -10,19 +10,25 @@ const idsIn = (stdout: string): readonly string[] => stdout.split('\n').filter((
 const find = async (words: readonly string[]) =>
   idsIn((await bench.runPay(['--sandbox', 'find', ...words, '--limit', '100', '-o', 'id'])).stdout)
 
-async function searchDashboard(words: readonly string[]): Promise<readonly string[]> {
+async function readDashboard(words: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
   const search = encodeURIComponent(words.join(' '))
   const path = `/sandbox/records?limit=100&search=${search}`
   const { stdout } = await bench.runPay(['--sandbox', 'api', 'GET', path, '--json'])
   const answer: unknown = JSON.parse(stdout)
-  const data = isRecord(answer) && Array.isArray(answer['data']) ? answer['data'] : []
-  return data.flatMap((row: unknown) => (isRecord(row) ? [String(row['id'])] : []))
+  return isRecord(answer) ? answer : {}
 }
 
-/** Made for the words that nothing in the seed fits. */
+async function searchDashboard(words: readonly string[]): Promise<readonly string[]> {
+  const { data } = await readDashboard(words)
+  return (Array.isArray(data) ? data : []).flatMap((row: unknown) =>
+    isRecord(row) ? [String(row['id'])] : [],
+  )
+}
+
+/** Made for the words that nothing in the seed fits, and with names that are words for states and times. */
 const FURTHER = [
   {
-    orderId: 'M-1',
+    orderId: 'NOVEMBER-7',
     amount: 123_456,
     customerId: 'kd-müller',
     customer: { firstName: 'Jörg', lastName: 'Müller', mobileNumber: '+49 151 23456789' },
@@ -30,6 +36,7 @@ const FURTHER = [
   {
     orderId: '#7001',
     amount: 5000,
+    customerId: 'refunded',
     customer: { firstName: 'Ida', lastName: 'Großmann', mobileNumber: '030/7654321' },
   },
 ]
@@ -132,7 +139,32 @@ const TYPED: readonly (readonly [line: readonly string[], count?: number])[] = [
   [['canceled']],
   [['visa', 'declined']],
   [['moreau', '••••', '4444']],
+  [['refunded']],
+  [['partly', 'refunded']],
+  [['Partial', 'refunds', 'eur']],
+  [['fully-refunded']],
+  [['refund', 'failed']],
+  [['failed', 'refunds', 'eur']],
+  [['refunded', '208']],
+  [['declined', 'last', '3', 'weeks']],
+  [['failed']],
+  [['authorized']],
+  [['captured']],
+  [['refused']],
+  [['order:refunded'], 0],
+  [['customer:refunded'], 1],
+  [['last', '30', 'days', 'declined']],
+  [['last', 'week']],
+  [['saturday']],
+  [['saturday', 'visa']],
+  [['since', 'last', 'month']],
+  [['since', 'last', 'monday']],
+  [['NOVEMBER-7'], 1],
+  [['emma.moerau73@example.com'], 0],
 ]
+
+/** Misspelt e-mails, and what is offered in their place. */
+const NEAR = ['emma.moerau73', 'emma.moreau7', 'ema.moreau73', 'emma.moreau733', 'emna.moreau73']
 
 describe('pay find, the desk and the dashboard', () => {
   test('find the same payments for what people type', { timeout: 120_000 }, async () => {
@@ -160,6 +192,17 @@ describe('pay find, the desk and the dashboard', () => {
       // The desk shows at least the newest 50.
       const newest = all.filter((id) => found.includes(id)).slice(0, 50)
       expect([line, all.filter((id) => shown.includes(id))]).toEqual([line, newest])
+    }
+    for (const person of NEAR) {
+      const typed = `${person}@example.com`
+      const offered = `No payment of ${typed}; near: emma.moreau73@example.com`
+      expect((await bench.runPay(['--sandbox', 'find', typed, 'settled'])).stderr).toContain(offered)
+      expect(await readDashboard([typed, 'settled'])).toMatchObject({
+        near: { typed, emails: ['emma.moreau73@example.com'] },
+      })
+      const before = desk.terminal.raw().length
+      desk.type(`${typed} settled\n`)
+      await expect.poll(() => desk.terminal.raw().slice(before), { timeout: 8_000 }).toContain(offered)
     }
     await desk.pressUntilItEnds('\n')
   })

@@ -17,6 +17,8 @@ interface Payment {
   readonly last4: string
   readonly email: string
   readonly lastName?: string
+  readonly processor?: { readonly amountCaptured: number; readonly amountRefunded: number }
+  readonly transactions?: readonly object[]
 }
 
 /** The n-th newest payment: an hour older than the one before. */
@@ -33,7 +35,7 @@ export const payment = (n: number, fields: Partial<Payment> = {}): Payment => ({
   ...fields,
 })
 
-const rowOf = ({ last4, email: _email, lastName: _lastName, ...row }: Payment) => ({
+const rowOf = ({ last4, email: _email, lastName: _lastName, transactions: _, ...row }: Payment) => ({
   ...row,
   ...(last4 === ''
     ? {}
@@ -68,6 +70,8 @@ export function serviceWith(
     if (name === 'max_amount') return row.amount <= Number(value)
     if (name === 'customer_id') return row.customerId === value
     if (name === 'status') return row.status === value
+    if (name === 'from_date') return row.date >= String(value)
+    if (name === 'to_date') return row.date <= String(value)
     return true
   }
   const read: SearchOptions['read'] = async ({ params, query = {} }: Call) => {
@@ -88,7 +92,11 @@ export function serviceWith(
             data: listed.slice(from, end).map(rowOf),
             ...(end < listed.length ? { nextCursor: String(end) } : {}),
           }
-        : { ...rowOf(found), customer: { emailAddress: found.email, lastName: found.lastName } }
+        : {
+            ...rowOf(found),
+            customer: { emailAddress: found.email, lastName: found.lastName },
+            transactions: found.transactions,
+          }
     return answerOf(json)
   }
   const find = async (line: string, options: Partial<SearchOptions> = {}) => {

@@ -250,3 +250,103 @@ describe('ends with an error', () => {
     expect(calls).toHaveLength(1)
   })
 })
+
+describe('a state', () => {
+  const refund = (processorStatus: string) => [{ transactionType: 'REFUND', amount: 1, processorStatus }]
+  const figures = (amountRefunded: number) => ({ processor: { amountCaptured: 1000, amountRefunded } })
+  const payments = [
+    payment(1, { ...figures(1000), transactions: refund('SETTLED') }),
+    payment(2, { ...figures(400), transactions: refund('PENDING') }),
+    payment(3, { ...figures(0), transactions: refund('FAILED') }),
+    payment(4, figures(0)),
+    payment(5, { ...figures(0), orderId: 'refunded' }),
+    payment(6, { ...figures(0), orderId: 'A-refunded-6' }),
+    payment(7, { ...figures(0), lastName: 'Refunded' }),
+    payment(8, { status: 'DECLINED', processor: { amountCaptured: 0, amountRefunded: 0 } }),
+  ]
+  test.each<[line: string, ids: readonly string[], reads: readonly string[]]>([
+    ['partly refunded', ['p2'], []],
+    ['fully refunded', ['p1'], []],
+    ['refund failed', ['p3'], ['p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7']],
+    ['pending refund', ['p2'], ['p1', 'p2']],
+    ['order:refunded', ['p5'], []],
+    ['refused', ['p8'], ['p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7']],
+    ['fully refunded settled 10.01', ['p1'], []],
+  ])('%s', async (line, ids, reads) => {
+    const { find, calls } = serviceWith(payments)
+    expect((await find(line)).ids).toEqual(ids)
+    const gets = calls.flatMap((call) => /^get (p\d)$/.exec(call)?.[1] ?? [])
+    expect(gets).toEqual(reads)
+  })
+  test.each([true, false])(
+    'hides no order and no name with its name; a service that ignores filters: %s',
+    async (isIgnored) => {
+      const { find } = serviceWith(payments, { ignores: () => isIgnored })
+      // As before, a part counts only where no payment has the whole.
+      expect((await find('refunded')).ids).toEqual(['p1', 'p2', 'p5', 'p7'])
+      const parts = serviceWith(
+        payments.filter(({ id }) => id !== 'p5' && id !== 'p7'),
+        { ignores: () => isIgnored },
+      )
+      expect((await parts.find('refunded')).ids).toEqual(['p1', 'p2', 'p6'])
+    },
+  )
+  test('that no row tells is not guessed', async () => {
+    const { find } = serviceWith(payments)
+    expect(await find('refund failed', { listsOnly: true })).toMatchObject({
+      ids: [],
+      unread: 7,
+      readInFull: 0,
+    })
+    const bare = serviceWith(payments.map(({ processor: _, ...row }) => row))
+    expect(await bare.find('partly refunded', { listsOnly: true })).toMatchObject({ ids: [], unread: 8 })
+  })
+})
+
+describe('a month', () => {
+  const dated = (n: number, date: string, orderId = `A-${n}`) =>
+    payment(n, { date: `${date}T12:00:00.000Z`, orderId })
+  const payments = [
+    dated(1, '2026-11-20'),
+    dated(2, '2026-10-31', 'SALE-OCTOBER'),
+    dated(3, '2026-10-01'),
+    dated(4, '2026-09-30', 'october'),
+  ]
+  test.each([true, false])(
+    'hides no order with its name; a service that ignores filters: %s',
+    async (isIgnored) => {
+      const { find, calls } = serviceWith(payments, { ignores: () => isIgnored })
+      expect((await find('october')).ids).toEqual(['p2', 'p3', 'p4'])
+      expect(calls).toContain(
+        'list {"from_date":"2026-10-01T00:00:00.000Z","to_date":"2026-10-31T23:59:59.999Z"}',
+      )
+      expect((await find('in october')).ids).toEqual(['p2', 'p3'])
+      expect((await find('october september')).ids).toEqual(['p4'])
+      expect((await find('october this week')).ids).toEqual([])
+      // They have no day in common.
+      expect(calls.filter((call) => /from_date":"2026-11.*to_date":"2026-10/.test(call))).toEqual([])
+      expect((await find('since october')).ids).toEqual(['p1', 'p2', 'p3'])
+    },
+  )
+})
+
+describe('a misspelt e-mail', () => {
+  const payments = [
+    payment(1, { email: 'ana.moreau@example.com' }),
+    payment(2, { email: 'ana.moreau@example.com', status: 'DECLINED' }),
+    payment(3),
+    payment(4, { email: 'ana.noreau@example.com' }),
+  ]
+  test('is offered where nothing is found, and never taken', async () => {
+    const { find } = serviceWith(payments)
+    const near = { typed: 'ana.moreua@example.com', emails: ['ana.moreau@example.com'] }
+    expect(await find('ana.moreua@example.com')).toMatchObject({ ids: [], near })
+    expect(await find('ana.moreua@example.com declined')).toMatchObject({ ids: [], near })
+    expect(await find('ana.moreau@example.com')).toMatchObject({ ids: ['p1', 'p2'], near: undefined })
+  })
+  test('is not offered if no payment of it has the other words', async () => {
+    const { find } = serviceWith(payments)
+    expect(await find('ana.moreua@example.com authorized')).toMatchObject({ ids: [], near: undefined })
+    expect(await find('ana.moreua@example.com', { listsOnly: true })).toMatchObject({ near: undefined })
+  })
+})

@@ -56,6 +56,8 @@ describe('in the sandbox', () => {
     for (const [line, ids] of [
       ['find eur today', [late]],
       ['find eur 2d', [late]],
+      ['find last 2 days', [late]],
+      ['find since wednesday', [late]],
       ['find eur --to yesterday', [id]],
       ['payment list --from 24h', [late]],
       ['payment list --to yesterday', [id]],
@@ -64,6 +66,37 @@ describe('in the sandbox', () => {
       expect([line, (await bench.runPay(`--sandbox ${line} -o id`)).stdout]).toEqual([line, `${ids[0]}\n`])
     const insights = await bench.runPay('--sandbox insights --from 2d --json')
     expect(JSON.parse(insights.stdout)).toMatchObject({ groups: [{ count: 1 }] })
+  })
+
+  test('offers what a misspelt e-mail may mean, and finds nothing by it', async () => {
+    await create("--amount '49.90 EUR' --order-id A-1 --email ana.moreau@example.com")
+    const table = await find('ana.moreua@example.com eur --from today')
+    expect(table).toMatchObject({ exitCode: 5, stdout: '' })
+    expect(table.stderr).toContain('No payment of ana.moreua@example.com; near: ana.moreau@example.com')
+    expect(table.stderr).toMatch(/Next +pay --sandbox find ana\.moreau@example\.com eur\n/)
+    const json = await find('email:ana.moreua@example.com --json')
+    expect(json).toMatchObject({ exitCode: 5, stdout: '' })
+    expect(JSON.parse(json.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: { code: 'nothing_found', next: ['pay --sandbox find email:ana.moreau@example.com'] },
+    })
+  })
+
+  test('shows the state that a payment was found by', async () => {
+    const made = await bench.runPay(
+      "--sandbox payment create --token tok_refund_fails --amount '49.90 EUR' --order-id A-1 -o id",
+    )
+    const id = made.stdout.trim()
+    await bench.runPay(`--sandbox payment capture ${id} -q`)
+    await bench.runPay(`--sandbox payment refund ${id} -q`)
+    expect((await find("'refund pending'")).stdout).toContain(id)
+    await bench.runPay('sandbox clock advance 1d')
+    const failed = await find('refund failed')
+    expect(failed.stdout).toMatch(new RegExp(`${id} +✗ Refund failed`))
+    expect(failed.stderr).toContain('1 payment was read in full, for e-mails, names and refunds')
+    expect((await find('refund failed --json')).stdout).toBe(
+      (await bench.runPay('--sandbox payment list --json')).stdout,
+    )
+    expect((await find('refunded')).exitCode).toBe(5)
   })
 
   test('exits with 5 when nothing fits, and says what was searched', async () => {

@@ -178,3 +178,15 @@ describe('one record', () => {
     expect(await ask('')).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 })
+
+test('a misspelt e-mail finds nothing, and what may be meant is named', async () => {
+  const service = await openService()
+  await createPayment(service, 'tok_visa', { customer: { emailAddress: 'ana.moreau@example.com' } })
+  const near = { typed: 'ana.moreua@example.com', emails: ['ana.moreau@example.com'] }
+  const search = '?search=ana.moreua@example.com'
+  expect(await listRecords(service, search)).toMatchObject({ total: 0, data: [], near })
+  expect(await listRecords(service, `${search}%20eur`)).toMatchObject({ total: 0, near })
+  for (const other of ['%20declined', '%20yesterday', '&currency=USD', '&status=DECLINED'])
+    expect(await listRecords(service, `${search}${other}`)).not.toHaveProperty('near')
+  expect(await listRecords(service, '?search=ana.moreau@example.com')).not.toHaveProperty('near')
+})

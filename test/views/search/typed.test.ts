@@ -37,6 +37,41 @@ test.each<[line: string, ...words: readonly string[]]>([
   ['card declined', 'card', 'declined'],
   ['partially settled', 'PARTIALLY_SETTLED'],
   ['partly settled 208', 'PARTIALLY_SETTLED', '208'],
+  ['refund failed', 'refund failed'],
+  ['Partly refunded 208', 'Partly refunded', '208'],
+  ['failed refunds eur', 'failed refunds', 'eur'],
+  ['refund 208', 'refund', '208'],
+  // A Wednesday.
+  ['this week', '2026-11-23..2026-11-29'],
+  ['last week declined', '2026-11-16..2026-11-22', 'declined'],
+  ['this month', '2026-11-01..2026-11-30'],
+  ['Last month', '2026-10-01..2026-10-31'],
+  ['last year', '2025-01-01..2025-12-31'],
+  ['last 7 days', '168h'],
+  ['past 2 weeks', '336h'],
+  ['last 24 hours', '24h'],
+  ['since monday', '2026-11-23..'],
+  ['since yesterday moreau', '2026-11-24..', 'moreau'],
+  ['since 20 nov', '2026-11-20..'],
+  ['since last week', '2026-11-16..'],
+  ['since november', '2026-11-01..'],
+  ['since last 7 days', '168h'],
+  ['on wednesday', '2026-11-25'],
+  ['last wednesday', '2026-11-18'],
+  ['on thursday', '2026-11-19'],
+  ['in november', '2026-11-01..2026-11-30'],
+  ['in december', '2025-12-01..2025-12-31'],
+  ['last november', '2025-11-01..2025-11-30'],
+  ['in feb 2024', '2024-02-01..2024-02-29'],
+  ['nov 2025', '2025-11-01..2025-11-30'],
+  ['november', 'november'],
+  ['monday', 'monday'],
+  ['last moreau', 'last', 'moreau'],
+  ['last four 4242', 'last4:4242'],
+  ['last 7 constructor', 'last', '7', 'constructor'],
+  ['since A-1171', 'since', 'A-1171'],
+  ['this order', 'this', 'order'],
+  ['in week', 'in', 'week'],
   ['28 Nov', '2025-11-28'],
   ['26 Nov', '2026-11-26'],
   ['Nov 20th', '2026-11-20'],
@@ -60,4 +95,12 @@ test.each<[line: string, ...words: readonly string[]]>([
   ['4444 208', '4444', '208'],
 ])('%s', (line, ...words) => {
   expect(joinTyped(line.split(/\s+/), now)).toEqual(words)
+})
+
+test.each([
+  ['last week', '2026-11-16..2026-11-22'],
+  ['Nov 20', '2026-11-20'],
+  ['emma may', 'emma may'],
+])('%s in one argument', (argument, word) => {
+  expect(joinTyped([argument], now)).toEqual([word])
 })

@@ -63,6 +63,15 @@ describe('the meanings of each word', () => {
     ['2026-11-20', 'from 2026-11-20', day('2026-11-20')],
     ['7d', 'since 2026-11-18 12:00', since('2026-11-18T12:00:00.000Z')],
     ['2026-11-20T10:00:00+01:00', 'since 2026-11-20 09:00', since('2026-11-20T09:00:00Z')],
+    [
+      '2026-11-16..2026-11-22',
+      'from 2026-11-16 to 2026-11-22',
+      [{ ...day('2026-11-16')[0], to: day('2026-11-22')[0]?.to }],
+    ],
+    ['2026-11-23..', 'since 2026-11-23 00:00', since('2026-11-23T00:00:00.000Z')],
+    ['refund failed', 'state refund failed', [{ kind: 'refunds', values: ['failed'] }]],
+    ['Partially refunded', 'state partially refunded', [{ kind: 'refunds', values: ['partial'] }]],
+    ['order:refunded', 'order refunded', each('refunded', 'order')],
     ['order:today', 'order today', each('today', 'order')],
     ['order:4111111111111111', 'order 4111111111111111', each('4111111111111111', 'order')],
     ['Order: A 1 ', 'order A 1', each('A 1', 'order')],
@@ -74,6 +83,31 @@ describe('the meanings of each word', () => {
     ['amount:50 EUR', 'amount 50 EUR', [amount(5000, 2, 'EUR')]],
   ])('%s', (words, shown, meanings) => {
     expect(read([words]).query).toMatchObject({ words: [{ words: shown, meanings }] })
+  })
+
+  test.each<[words: string, shown: string, beside: object]>([
+    ['refunded', 'state refunded or "refunded"', { kind: 'refunds', values: ['partial', 'full'] }],
+    [
+      'Captured',
+      'state captured or "Captured"',
+      { kind: 'status', values: ['SETTLING', 'PARTIALLY_SETTLED', 'SETTLED'] },
+    ],
+    [
+      'October',
+      'from 2026-10-01 to 2026-10-31 or "October"',
+      { kind: 'time', from: '2026-10-01T00:00:00.000Z', to: '2026-10-31T23:59:59.999Z' },
+    ],
+    ['sunday', 'from 2026-11-22 or "sunday"', day('2026-11-22')[0] ?? {}],
+  ])('%s is a state or a time, and may be a name or a part of an order', (words, shown, beside) => {
+    expect(read([words]).query).toMatchObject({
+      words: [{ words: shown, beside, meanings: each(words, ...PERSON) }],
+      period: { from: undefined, to: undefined },
+    })
+  })
+
+  test.each(['may', 'March', 'april', 'june', 'august', 'holiday'])('%s is no time', (word) => {
+    expect(read([word]).query?.words).toMatchObject([{ words: `"${word}"`, meanings: each(word, ...PERSON) }])
+    expect(read([word]).query?.words[0]?.beside).toBeUndefined()
   })
 
   test.each<[words: string, amounts: readonly object[]]>([
@@ -164,6 +198,8 @@ test.each<[line: readonly string[], code: string, message: RegExp]>([
   [['49.90 EUR', 'USD'], 'bad_value', /one currency/],
   [['last4:4242', 'last4:1111'], 'bad_value', /one card/],
   [['today', 'yesterday'], 'bad_value', /no moment in common/],
+  [['last', 'week', 'today'], 'bad_value', /no moment in common/],
+  [['2026-11-31..'], 'bad_value', /there is no day/],
 ])('%j is refused', (line, code, message) => {
   const { problem } = read(line)
   expect(problem?.code).toBe(code)

@@ -104,7 +104,7 @@ export function PaymentsPage() {
       <FetchState what="payments" of={fetched} />
       <Newer count={data?.newer ?? 0} noun="payment" onShow={showNewest} />
       {data === undefined ? null : data.total === 0 ? (
-        <NoPayments filters={data.filters} />
+        <NoPayments filters={data.filters} near={data.near} />
       ) : (
         <>
           <Table label="Payments" columns={COLUMNS} rows={data.data} keyOf={({ id }) => id} isList />
@@ -129,7 +129,7 @@ function showNewest(): void {
   window.scrollTo(0, 0)
 }
 
-function NoPayments({ filters }: { readonly filters: Query }) {
+function NoPayments({ filters, near }: { readonly filters: Query; readonly near: RecordPage['near'] }) {
   if (Object.keys(filters).length === 0)
     return (
       <Empty title="No payments yet.">
@@ -147,11 +147,22 @@ function NoPayments({ filters }: { readonly filters: Query }) {
     )
   return (
     <Empty title="No payment matches.">
+      {near === undefined ? null : <p>No payment of {near.typed}; near:</p>}
+      {near?.emails.map((email) => (
+        <button
+          type="button"
+          onClick={() =>
+            setQuery({ search: filters['search']?.replace(near.typed, () => email), ...FIRST_PAGE }, 'push')
+          }
+        >
+          {email}
+        </button>
+      ))}
       {filters['search'] === undefined ? null : (
         <p>
           All words must fit: an ID, an order, a customer or a name, or a part of it; an e-mail address or its
-          beginning; a telephone number; a card's brand or last four digits; an amount, a status, a currency
-          or a time.
+          beginning; a telephone number; a card's brand or last four digits; an amount, a status or a state
+          such as refund failed, a currency, or a time such as last week.
         </p>
       )}
       <button

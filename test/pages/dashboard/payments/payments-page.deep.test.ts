@@ -37,7 +37,10 @@ browserTest(
   async ({ browser }) => {
     const served = await openPages()
     const visa = await create(served, 'tok_visa', { orderId: 'A-1', customerId: 'ada' })
-    const declined = await create(served, 'tok_declined', { orderId: 'B-2' })
+    const declined = await create(served, 'tok_declined', {
+      orderId: 'B-2',
+      customer: { emailAddress: 'eve@example.com' },
+    })
     const page = await browser.open(served.at('/dashboard/payments'))
     await page.getByText('2 payments').waitFor()
     await page.getByRole('combobox', { name: 'Status' }).selectOption('DECLINED')
@@ -55,6 +58,11 @@ browserTest(
     await page.reload()
     await expect.poll(() => ids(page)).toEqual([visa])
     expect(await page.getByRole('searchbox').inputValue()).toBe('ad')
+    await page.getByRole('searchbox').fill('declined EVE@exmaple.com')
+    await page.getByText('No payment of EVE@exmaple.com; near:').waitFor()
+    await page.getByRole('button', { name: 'eve@example.com' }).click()
+    await expect.poll(() => ids(page)).toEqual([declined])
+    expect(await page.getByRole('searchbox').inputValue()).toBe('declined eve@example.com')
     await page.getByRole('searchbox').fill('nothing')
     await page.getByText('No payment matches.').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
