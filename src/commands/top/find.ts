@@ -113,9 +113,9 @@ async function nothingFound(
   const further = furtherSearch(invocation, search, wide)
   const { typed = '', emails = [] } = search.near ?? {}
   const words = invocation.input.words ?? []
-  const near = emails.map((email) => lastWords(...words.map((word) => word.replace(typed, () => email))))
+  const near = emails.map((email) => words.map((word) => word.replace(typed, () => email)))
   const next = [
-    ...near.map((line) => `pay${accountFlagsOf(invocation)} find ${line}`),
+    ...near.map((meant) => `pay${accountFlagsOf(invocation)} find ${lastWords(...meant)}`),
     ...(further === undefined ? [] : [further.line]),
   ]
   return new PayError('nothing_found', EXIT.notFound, said.join('. '), {
