@@ -4,7 +4,7 @@ import type { Bench, RunOptions } from './run-pay.ts'
 export type Mistake =
   | string
   | readonly [line: string | readonly string[], options: RunOptions]
-  | (() => Promise<unknown> | unknown)
+  | (() => unknown)
 
 /**
  * Runs lines on one bench, one after the other, and returns what a person reads of each that fails: the line, its exit code, and what

@@ -20,7 +20,7 @@ const FILES = {
   'kinds.csv': [`${HEAD},Type`, `${row('x1')},charge`, `${row('x2')},payout`],
   'no-column.yaml': ['kinds:', '  payment: [charge]'],
   'types.csv': [
-    `${HEAD}`.replace('paymentMethod.paymentMethodType', 'status'),
+    HEAD.replace('paymentMethod.paymentMethodType', 'status'),
     row('x1').replace('PAYMENT_CARD', 'PAID'),
   ],
 }
