@@ -84,6 +84,12 @@ export const BEFORE: Readonly<Record<string, Preparation>> = {
   'payment resume': waiting,
   'sandbox challenge': waiting,
   find: async (pay) => {
+    const id = await pay(
+      "payment create --token tok_refund_fails --amount '7.00 EUR' --order-id A-1044 -q -o id",
+    )
+    await pay(`payment capture ${id} -q`)
+    await pay(`payment refund ${id} -q`)
+    await pay('sandbox clock advance 61m -q')
     await pay(
       "payment create --token tok_visa --amount '49.90 EUR' --order-id A-1042 --email ada@example.com -q",
     )

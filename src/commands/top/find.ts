@@ -38,7 +38,10 @@ The service's filters are asked first. If they find nothing, the newest payments
     { purpose: "find a customer's payment", line: 'pay find ada@example.com 49.90' },
     { purpose: 'find the payments of an order', line: 'pay find order:A-1042' },
     { purpose: 'find declined payments by a name', line: 'pay find moreau declined' },
-    { purpose: 'find the refunds of last week that failed', line: 'pay find refund failed last week' },
+    {
+      purpose: 'find payments of the last 7 days with a refund that failed',
+      line: 'pay find refund failed 7d',
+    },
     { purpose: 'search further back', line: 'pay find "49.90 EUR" ada@ --wide' },
   ],
   args: [{ name: 'WORD', repeats: true, help: WORDS }],
