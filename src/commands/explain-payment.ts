@@ -10,12 +10,13 @@ import { LimitError, isInterruption, messageOf } from '../errors.ts'
 import { buildExplanation } from '../views/payment/build-explanation.ts'
 import { withPaymentCurrency } from '../views/payment/explanation.ts'
 import type { Explanation, ExplainedAction, ExplainedOperation } from '../views/payment/explanation.ts'
-import { otherPaymentsOf } from '../views/payment/stands-out.ts'
+import { isWaiting, otherPaymentsOf } from '../views/payment/stands-out.ts'
 import { describeOperation, isOpen } from '../views/ops/state.ts'
 import type { PaymentAction } from '../views/payment/actions.ts'
 import { warnAboutDamage } from '../cli/report/ledger-damage.ts'
 import { paymentOf, published } from '../client/ledger/record.ts'
 import type { OperationRecord, StoredRecord } from '../client/ledger/record.ts'
+import { serviceTime } from './find/service-clock.ts'
 import { readOrderSiblings } from './order-siblings.ts'
 import { shellWord } from '../files/shell.ts'
 
@@ -36,7 +37,7 @@ export async function explainPayment(
     id,
     pay: `pay${accountFlagsOf(invocation)}`,
     isSandbox: kind === 'sandbox',
-    now: invocation.context.now(),
+    now: isWaiting(parsed?.status) ? await serviceTime(invocation) : invocation.context.now(),
   })
   const others = otherPaymentsOf(await readOrderSiblings(invocation, json))
   const history = await readLedgerHistory(invocation, id, parsed?.orderId, json)

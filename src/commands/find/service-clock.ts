@@ -20,13 +20,20 @@ const READ_CLOCK: CallOperation = {
   beta: false,
 }
 
-/** The time that `7d` or `today` among these texts counts from: the sandbox's clock on a sandbox, else this machine's. */
-export async function timeFor(
-  { account, call, context, settings }: Pick<Invocation, 'account' | 'call' | 'context' | 'settings'>,
+/** The time that `7d` or `today` among these texts counts from. */
+export const timeFor = async (
+  invocation: AsksForTime,
   texts: readonly (string | undefined)[],
-): Promise<Date> {
-  const isAsked = texts.some((text) => text !== undefined && isRelativeTime(text))
-  if (!isAsked || settings.mode !== 'send') return context.now()
+): Promise<Date> =>
+  texts.some((text) => text !== undefined && isRelativeTime(text))
+    ? serviceTime(invocation)
+    : invocation.context.now()
+
+type AsksForTime = Pick<Invocation, 'account' | 'call' | 'context' | 'settings'>
+
+/** The sandbox's clock on a sandbox, else this machine's. */
+export async function serviceTime({ account, call, context, settings }: AsksForTime): Promise<Date> {
+  if (settings.mode !== 'send') return context.now()
   const { kind, baseUrl, apiKey } = await account()
   const isServedSandbox = apiKey?.value === SANDBOX_KEY && isLoopback(new URL(baseUrl.value).hostname)
   if (kind !== 'sandbox' && !isServedSandbox) return context.now()

@@ -53,8 +53,11 @@ type Wait = {
 const LONG_DAYS = { AUTHORIZED: 7, PENDING: 1 } as const
 const DAY_MS = 24 * 60 * 60 * 1000
 
+export const isWaiting = (status: unknown): status is keyof typeof LONG_DAYS =>
+  typeof status === 'string' && Object.hasOwn(LONG_DAYS, status)
+
 function findWait({ status, date, amount, currencyCode }: Payment, now: Date): readonly Wait[] {
-  if ((status !== 'AUTHORIZED' && status !== 'PENDING') || date === undefined) return []
+  if (!isWaiting(status) || date === undefined) return []
   const ms = parseTimeMs(date)
   const days = ms === undefined ? 0 : Math.floor((now.getTime() - ms) / DAY_MS)
   return days < LONG_DAYS[status]

@@ -43,6 +43,13 @@ test('explains why a payment was declined and whether to try again', async () =>
   expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET'])
 })
 
+test("says how long an authorization has waited, by the sandbox's clock", async () => {
+  const id = await created('tok_visa')
+  expect((await explain(id)).stdout).not.toContain('Authorized 10 days ago')
+  await bench.runPay('sandbox clock advance 10d')
+  expect((await explain(id)).stdout).toContain('Authorized 10 days ago.')
+})
+
 test('advises against retrying a hard decline with the same method', async () => {
   expect((await explain(await created('tok_hard_declined'))).stdout).toMatch(
     /^ {2}Try again +✗ no, not with this method$/m,
