@@ -28,7 +28,7 @@ const SIGNS: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** A sign, or a word that isn't the start of an ID such as `KR-1`. */
 const BEFORE = /^(?:\p{L}*\p{Sc}|[\p{L}\p{M}]+(?![\p{L}\p{M}-])(?:\.(?=\s))?)/u
-const AFTER = /(?:\p{L}*\p{Sc}|(?<![\p{L}\p{M}]|\d-)[\p{L}\p{M}]+\.?)$/u
+const AFTER = /(?:(?<!\p{L})\p{L}*\p{Sc}|(?<![\p{L}\p{M}]|\d-)[\p{L}\p{M}]+\.?)$/u
 const NO_DECIMALS = /[.,][-\u2013\u2014]{1,2}$/u
 
 /** Takes a cell apart. `rowCurrency`: the currency of the row, in capitals; empty if it has none. */

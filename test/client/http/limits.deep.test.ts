@@ -27,7 +27,7 @@ describe.each(TRANSPORTS)('over %s', (_, create) => {
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 1, 2])
   }, 20_000)
 
-  test.concurrent('connecting times out after 10 s, and nothing was sent', async () => {
+  test.concurrent('connecting has a limit of its own, and nothing was sent', async () => {
     // The TLS handshake hangs.
     const server = await startRawServer()
     const transport = create(1)
@@ -35,14 +35,12 @@ describe.each(TRANSPORTS)('over %s', (_, create) => {
       () => server.close(),
       () => transport.close(),
     )
-    const startedMs = performance.now()
     expect(
-      await failureOf(transport.send(post(`https://127.0.0.1:${server.port}/`), { timeoutMs })),
+      await failureOf(transport.send(post(`https://127.0.0.1:${server.port}/`), { timeoutMs: 600_000 })),
     ).toMatchObject({
       reason: 'connect-timeout',
       sent: false,
       message: `127.0.0.1:${server.port} did not accept the connection in time`,
     })
-    expect(performance.now() - startedMs).toBeLessThan(15_000)
-  }, 20_000)
+  }, 60_000)
 })
