@@ -35,16 +35,17 @@ export function readTime(
   return { start: `${day}T00:00:00.000Z`, end: `${day}T23:59:59.999Z` }
 }
 
-/** The day that was written with its year last; both where either number may be the month. */
+/** How to write a day that has its year last. */
 function yearFirst(text: string): string | undefined {
-  const [, one = '', other = '', year = ''] =
-    /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(text)?.toSpliced(2, 1) ?? []
-  const days = [
-    `${year}-${other.padStart(2, '0')}-${one.padStart(2, '0')}`,
-    `${year}-${one.padStart(2, '0')}-${other.padStart(2, '0')}`,
-  ]
-  const real = [...new Set(days)].filter(isRealDay)
-  return year === '' || real.length === 0 ? undefined : `Write the year first: ${real.join(' or ')}`
+  const real = [...new Set(daysWithYearLast(text))].filter(isRealDay)
+  return real.length === 0 ? undefined : `Write the year first: ${real.join(' or ')}`
+}
+
+/** What `28.11.2026` can mean: with the day first, and with the month first. */
+function daysWithYearLast(text: string): readonly string[] {
+  const [, first = '', , second = '', year] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(text) ?? []
+  const [one, other] = [first.padStart(2, '0'), second.padStart(2, '0')]
+  return year === undefined ? [] : [`${year}-${other}-${one}`, `${year}-${one}-${other}`]
 }
 
 /** Whether the time counts from now. */
@@ -81,12 +82,10 @@ export function periodOfWord(text: string, now: Date): Period | undefined {
 function isoDayOf(text: string): string | undefined {
   const [, isoYear, isoMonth = '', isoDay = ''] = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})$/.exec(text) ?? []
   if (isoYear !== undefined) return `${isoYear}-${isoMonth.padStart(2, '0')}-${isoDay.padStart(2, '0')}`
-  const [, first = '', sign, second = '', year = ''] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(text) ?? []
-  if (sign === undefined) return undefined
-  const [one, other] = [first.padStart(2, '0'), second.padStart(2, '0')]
-  const [dayFirst, monthFirst] = [`${year}-${other}-${one}`, `${year}-${one}-${other}`]
-  if (sign === '.' || one === other || one > '12') return dayFirst
-  if (other > '12') return monthFirst
+  const [dayFirst, monthFirst = ''] = daysWithYearLast(text)
+  if (dayFirst === undefined || dayFirst === monthFirst || text.includes('.') || !isRealDay(monthFirst))
+    return dayFirst
+  if (!isRealDay(dayFirst)) return monthFirst
   throw new UsageError(`"${text}" is ${dayFirst} or ${monthFirst}`, {
     code: 'bad_value',
     outcome: 'none',

@@ -24,7 +24,7 @@ const MOST_PARTS = 6
 /** The parts of one value may be one argument: `'last week'`. */
 function joinQuoted(word: string, now: Date): string {
   const words = word.split(/\s+/)
-  const [joined, parts] = firstJoined(words, now) ?? []
+  const [joined, parts] = firstJoined(words.slice(0, MOST_PARTS), now) ?? []
   return joined !== undefined && words.length > 1 && parts === words.length ? joined : word
 }
 

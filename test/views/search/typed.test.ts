@@ -104,3 +104,8 @@ test.each([
 ])('%s in one argument', (argument, word) => {
   expect(joinTyped([argument], now)).toEqual([word])
 })
+
+test('a long argument of words that lead to others is one word', () => {
+  const argument = `${'in '.repeat(20_000)}monday`
+  expect(joinTyped([argument], now)).toEqual([argument])
+})

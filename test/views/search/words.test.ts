@@ -193,6 +193,7 @@ test.each<[line: readonly string[], code: string, message: RegExp]>([
   [['2026-02-30'], 'bad_value', /there is no day/],
   [['30.02.2026'], 'bad_value', /there is no day/],
   [['05/11/2026'], 'bad_value', /2026-11-05 or 2026-05-11/],
+  [['00/05/2026'], 'bad_value', /there is no day 2026-05-00/],
   [['settled', 'declined'], 'bad_value', /one status/],
   [['EUR', 'USD'], 'bad_value', /one currency/],
   [['49.90 EUR', 'USD'], 'bad_value', /one currency/],
