@@ -50,26 +50,33 @@ export const idsOf = (query: Query): readonly string[] => [
 ]
 
 function filtersOfMeaning(meaning: Meaning): readonly (readonly [name: FilterName, value: string])[] {
-  if (meaning.kind === 'status') return [['status', meaning.values.join(',')]]
-  if (meaning.kind === 'amount') {
-    const { amountMinor, currencyCode } = meaning
-    const bounds = [
-      ['min_amount', String(amountMinor)],
-      ['max_amount', String(amountMinor)],
-    ] as const
-    return currencyCode === undefined ? bounds : [...bounds, ['currency_code', currencyCode]]
+  switch (meaning.kind) {
+    case 'id':
+    case 'time':
+    case 'name':
+    case 'phone':
+    case 'brand':
+    case 'refunds':
+      return []
+    case 'order':
+      return [['order_id', meaning.value]]
+    case 'customer':
+      return [['customer_id', meaning.value]]
+    case 'email':
+      return [['customer_email_address', meaning.value]]
+    case 'last4':
+      return [['last_4_digits', meaning.value]]
+    case 'currency':
+      return [['currency_code', meaning.value]]
+    case 'status':
+      return [['status', meaning.values.join(',')]]
+    case 'amount':
+      return [
+        ['min_amount', String(meaning.amountMinor)],
+        ['max_amount', String(meaning.amountMinor)],
+        ...(meaning.currencyCode === undefined ? [] : [['currency_code', meaning.currencyCode] as const]),
+      ]
   }
-  const name = FILTER_NAMES[meaning.kind]
-  return name !== undefined && 'value' in meaning ? [[name, meaning.value]] : []
-}
-
-/** The filters by one value. */
-const FILTER_NAMES: Readonly<Partial<Record<Meaning['kind'], FilterName>>> = {
-  order: 'order_id',
-  customer: 'customer_id',
-  email: 'customer_email_address',
-  last4: 'last_4_digits',
-  currency: 'currency_code',
 }
 
 /** The filters that a listed payment doesn't fit, so that the service must have ignored them. */

@@ -73,7 +73,7 @@ export const isExact = ({ meanings }: Word): boolean =>
 
 const EXACT: ReadonlySet<Meaning['kind']> = new Set(['status', 'currency', 'last4', 'amount', 'time'])
 
-/** Whether no list's row tells. */
+/** Whether lists of payments don't show what the word means. */
 export const needsTransactions = (meaning: Meaning): boolean =>
   meaning.kind === 'refunds' && meaning.values.some((value) => value === 'failed' || value === 'pending')
 
@@ -110,9 +110,25 @@ function conflictIn(plan: readonly Meaning[]): keyof typeof NAMES | undefined {
 }
 
 function factsOf(meaning: Meaning): readonly (readonly [keyof typeof NAMES, string])[] {
-  if (meaning.kind === 'last4' || meaning.kind === 'currency') return [[meaning.kind, meaning.value]]
-  if (meaning.kind !== 'amount') return []
-  const { amountMinor, currencyCode } = meaning
-  const ofAmount = ['amount', String(amountMinor)] as const
-  return currencyCode === undefined ? [ofAmount] : [ofAmount, ['currency', currencyCode]]
+  switch (meaning.kind) {
+    case 'last4':
+    case 'currency':
+      return [[meaning.kind, meaning.value]]
+    case 'amount':
+      return [
+        ['amount', String(meaning.amountMinor)],
+        ...(meaning.currencyCode === undefined ? [] : [['currency', meaning.currencyCode] as const]),
+      ]
+    case 'id':
+    case 'order':
+    case 'customer':
+    case 'email':
+    case 'name':
+    case 'phone':
+    case 'brand':
+    case 'status':
+    case 'refunds':
+    case 'time':
+      return []
+  }
 }
