@@ -149,14 +149,16 @@ function NoPayments({ filters, near }: { readonly filters: Query; readonly near:
     <Empty title="No payment matches.">
       {near === undefined ? null : <p>No payment of {near.typed}; near:</p>}
       {near?.emails.map((email) => (
-        <button
-          type="button"
-          onClick={() =>
-            setQuery({ search: filters['search']?.replace(near.typed, () => email), ...FIRST_PAGE }, 'push')
-          }
-        >
-          {email}
-        </button>
+        <p key={email}>
+          <button
+            type="button"
+            onClick={() =>
+              setQuery({ search: filters['search']?.replace(near.typed, () => email), ...FIRST_PAGE }, 'push')
+            }
+          >
+            {email}
+          </button>
+        </p>
       ))}
       {filters['search'] === undefined ? null : (
         <p>
