@@ -127,7 +127,7 @@ function suggest(name: ActionName, word: string, { payment, figures, pay, isSand
   }
 }
 
-/** In the sandbox: answers what a payment waits for, and resumes it. The tokens go from one command to the next, and are never shown. */
+/** In the sandbox: completes a payment's required action and resumes the payment. Pipes carry the tokens, so none is shown. */
 export const answerAndResume = (word: string, pay: string): string =>
   [
     `${pay} payment get ${word} -o id --query requiredAction.clientToken`,
@@ -162,7 +162,7 @@ function readsOf(payment: Payment, word: string, command: string): readonly Sugg
   ]
 }
 
-/** Where the payment's method is saved for its customer: a subscription ends, and a card is forgotten, by deleting it. */
+/** The customer's saved methods, if the payment's is one: deleting it ends a subscription or forgets a card. */
 function savedMethodsOf({ paymentMethod, customerId }: Payment, pay: string): readonly Suggestion[] {
   const customer = plainWord(customerId)
   return paymentMethod?.isVaulted !== true || customer === undefined

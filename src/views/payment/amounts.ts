@@ -36,8 +36,7 @@ export function deriveAmounts({ status, amount, processor }: AmountSource): Paym
 /** In place of an authorized amount. */
 export function describeNotAuthorized({ status, statusReason }: Payment): string {
   if (status === 'PENDING') return 'not yet'
-  if (status === 'CANCELLED') return 'nothing'
-  if (status === 'DECLINED') return 'nothing'
+  if (status === 'CANCELLED' || status === 'DECLINED') return 'nothing'
   return status === 'FAILED' && statusReason?.type !== 'GATEWAY_TIMEOUT' ? 'nothing' : 'unknown'
 }
 

@@ -76,7 +76,7 @@ function findWait({ status, date, amount, currencyCode }: Payment, now: Date): r
 
 export type OtherPayment = Extract<Standout, { kind: 'other_payment' }>
 
-/** The other payments of the order, as `findStandouts` takes them. */
+/** The other payments of an order, as what stands out. */
 export const otherPaymentsOf = (payments: readonly PaymentSummary[]): readonly OtherPayment[] =>
   payments.map(({ id, status, amount, currencyCode, date, processor }) => ({
     kind: 'other_payment',

@@ -64,7 +64,7 @@ function judge(error: unknown): Answer<never> {
 export const bodyIn = <Body>(answer: Answer<Body>): Body | undefined =>
   answer.kind === 'done' ? answer.body : undefined
 
-/** A payment with its ID. A response may be partial: any other field may be missing. */
+/** A payment with an ID. Any other field may be missing, because responses can be partial. */
 export type CheckoutPayment = Payment & { readonly id: string }
 
 /** The payment in a response; undefined without an ID. */
