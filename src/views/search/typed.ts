@@ -42,6 +42,12 @@ const OPENING = new Set(`"'\`([{<“”„‟‘’‚«»‹›`)
 const CLOSING = new Set(`"'\`)]}>“”„‟‘’«»‹›,;`)
 
 function clean(typed: string): string {
+  const value = cleanValue(typed)
+  const [, prefix, forced = ''] = /^(order|customer|email|name|phone|amount|last4):(.+)$/is.exec(value) ?? []
+  return prefix === undefined ? value : `${prefix}:${cleanValue(forced)}`
+}
+
+function cleanValue(typed: string): string {
   const text = typed
     .replaceAll(INVISIBLE, '')
     .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
@@ -51,9 +57,7 @@ function clean(typed: string): string {
   while (end > start && CLOSING.has(text.charAt(end - 1))) end -= 1
   const value = text.slice(start, end).trim()
   const [, id] = /^https?:\/\/[^?#]*\/payments\/([^/?#]+)/i.exec(value) ?? []
-  if (id !== undefined) return decode(id)
-  const [, prefix, forced] = /^(order|customer|email|name|phone|amount|last4):(.+)$/is.exec(value) ?? []
-  return prefix === undefined ? value.replace(/^mailto:/i, '') : `${prefix}:${clean(forced ?? '')}`
+  return id === undefined ? value.replace(/^mailto:/i, '') : decode(id)
 }
 
 function decode(text: string): string {

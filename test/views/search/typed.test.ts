@@ -105,7 +105,7 @@ test.each([
   expect(joinTyped([argument], now)).toEqual([word])
 })
 
-test('a long argument of words that lead to others is one word', () => {
-  const argument = `${'in '.repeat(20_000)}monday`
+test.each(['in ', 'order:'])('a long argument of %s is one word', (part) => {
+  const argument = `${part.repeat(20_000)}monday`
   expect(joinTyped([argument], now)).toEqual([argument])
 })
