@@ -43,7 +43,7 @@ export async function withSandbox<T>(
   }
 }
 
-/** Says so where servers run, but none on the folder: what is done here doesn't reach their clients. */
+/** Notes a running server if none uses the folder: what you do here doesn't reach its clients. */
 async function noteOtherServers(invocation: Invocation, folder: string): Promise<void> {
   const { stateFolder } = invocation.context
   if (registeredServers(serversFolder(stateFolder)).every(({ dataDir }) => dataDir === folder)) return
