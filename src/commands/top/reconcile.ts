@@ -281,7 +281,7 @@ function refuseHeader({ fields, otherKinds }: OpenedRows, kinds: RowKinds | unde
   if (other === undefined) return
   const values = other.values.slice(0, SHOWN_ROWS).map(({ value }) => JSON.stringify(value))
   throw new UsageError(
-    `Some rows are no payments, and would be compared as payments: "${other.column}" has ${values.join(', ')}`,
+    `Some rows aren't payments, and would be compared as payments: "${other.column}" has ${values.join(', ')}`,
     { code: 'other_kinds', outcome: 'none', hint: `Add --map ${shellWord(`kind=${other.column}`)}.` },
   )
 }
