@@ -14,22 +14,16 @@ import { fieldAt, textAt } from '../json/fields.ts'
  * may have got the money back through one of them. Looks at one page, without patience. Warns if it can't be read.
  */
 export async function readOrderSiblings(
-  { call, warn, cleanText }: Invocation,
+  invocation: Invocation,
   payment: unknown,
 ): Promise<readonly PaymentSummary[]> {
   const [id, orderId] = [textAt(payment, 'id'), textAt(payment, 'orderId')]
   // A service may read a comma as "or".
   if (id === undefined || orderId === undefined || orderId.includes(',')) return []
   try {
-    const { json } = await call({
-      operation: listPayments,
-      params: {},
-      query: { order_id: orderId },
-      patience: { timeoutMs: 5_000, maxRetries: 0 },
-    })
-    const entries = fieldAt(json, ['data'])
-    return toList(entries)
-      .filter((entry) => textAt(entry, 'orderId') === orderId && textAt(entry, 'id') !== id && !isOver(entry))
+    const entries = await readOrderPage(invocation, orderId)
+    return entries
+      .filter((entry) => textAt(entry, 'id') !== id && !isOver(entry))
       .map(
         (entry) =>
           parseResponse(paymentSummary, entry) ?? {
@@ -39,15 +33,25 @@ export async function readOrderSiblings(
       )
   } catch (error) {
     if (!(error instanceof PayError) || isInterruption(error)) throw error
-    await warn(
-      `Whether order ${cleanText(orderId)} has other payments could not be read (${error.message}).`,
+    await invocation.warn(
+      `Whether order ${invocation.cleanText(orderId)} has other payments could not be read (${error.message}).`,
       'ids',
     )
     return []
   }
 }
 
-const toList = (entries: unknown): readonly unknown[] => (Array.isArray(entries) ? entries : [])
+/** The payments on the first page that name this order. They only improve what is said, so it is read without patience. */
+export async function readOrderPage({ call }: Invocation, orderId: string): Promise<readonly unknown[]> {
+  const { json } = await call({
+    operation: listPayments,
+    params: {},
+    query: { order_id: orderId },
+    patience: { timeoutMs: 5_000, maxRetries: 0 },
+  })
+  const entries = fieldAt(json, ['data'])
+  return Array.isArray(entries) ? entries.filter((entry) => textAt(entry, 'orderId') === orderId) : []
+}
 
 /** Says before a question which other payments the order has. */
 export async function warnAboutSiblings(run: Invocation, payment: unknown): Promise<void> {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CellOptions } from '../rows/map/cell.ts'
 import { parseDateFormat } from '../rows/map/date-format.ts'
@@ -15,6 +15,7 @@ import type { TimeZone } from '../rows/map/time-zone.ts'
 import { encodingLabels, encodingOf } from '../rows/read/encodings.ts'
 import type { EncodingName } from '../rows/read/encodings.ts'
 import { isDelimiter } from '../rows/read/table.ts'
+import { statsOf } from '../rows/read/input.ts'
 import type { TableSettings } from '../rows/read/table-settings.ts'
 import type { Context } from '../cli/command/context.ts'
 import { listFlag, switchFlag, textFlag } from '../cli/command/input.ts'
@@ -205,8 +206,7 @@ function readFormat(cwd: string, path: string, named: string | undefined): 'csv'
   if (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(path)) return 'ndjson'
   // A spreadsheet: opening it throws an error that explains how to save it as CSV.
   if (/\.(?:xls[xmb]?|ods|numbers)$/i.test(path)) return 'csv'
-  // What isn't there, or is a folder, is answered by opening it.
-  if (path !== '-' && statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isFile() !== true) return 'csv'
+  if (path !== '-') statsOf(resolve(cwd, path), path)
   throw new UsageError(
     path === '-' ? 'The format of stdin is unknown' : `The format of ${path} is not clear from its name`,
     {

@@ -54,6 +54,8 @@ const MISTAKES: readonly (readonly [exitCode: number, line: string, ...says: rea
   [5, 'observability update nope --status SETTLED', 'pay observability push makes one', 'observability list'],
   [2, 'observability import .', 'is a folder'],
   [2, 'observability import settlements', 'there is no such file'],
+  [2, `observability import ${'a'.repeat(300)}`, 'cannot be read'],
+  [2, `batch plan refund ${'a'.repeat(300)}.csv`, 'cannot be read'],
   [2, 'observability import r.csv --date-format DD.MM.YYYY', 'The year is yyyy and the day dd'],
   [2, 'observability import r.csv --encoding ansi', 'Did you mean windows-1252?'],
   [14, 'observability import r.csv', 'Use --amounts major if 20.00 is 20.00'],
@@ -101,6 +103,14 @@ test.each(MISTAKES.map(([exitCode, line, ...says]) => ({ exitCode, line, says })
     }
   },
 )
+
+test.skipIf(process.platform === 'win32')('what is no file may be in either format', async () => {
+  const { exitCode, stderr } = await type('batch plan refund /dev/null')
+  expect({ exitCode, stderr }).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('Add --format csv'),
+  })
+})
 
 /** The line, and what its hint says to type in its place. */
 const REMEDIES: readonly (readonly [line: string, remedy: string])[] = [

@@ -35,7 +35,7 @@ import type { ApplySummary } from '../../rows/batch/apply/summary.ts'
 import type { RunRow } from '../../rows/batch/apply/run-rows.ts'
 import { accountFlagsOf, flagWords } from '../../cli/command/flag-words.ts'
 import type { ErrorDetails } from '../../errors.ts'
-import { fileWord, shellWord } from '../../files/shell.ts'
+import { fileWord, lastWords, shellWord } from '../../files/shell.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { formatField, rejectsSentence } from '../../views/format-fields.ts'
 import type { SentPlan } from './apply/send.ts'
@@ -473,7 +473,7 @@ function hintFor(
 const payBatch = (invocation: Invocation): string => `pay${accountFlagsOf(invocation)} batch`
 
 const explainLine = (invocation: Invocation, paymentId: string): string =>
-  `pay${accountFlagsOf(invocation)} payment explain ${shellWord(paymentId)}`
+  `pay${accountFlagsOf(invocation)} payment explain ${lastWords(paymentId)}`
 
 /** The same command without --max-failures, which would stop it again at once. */
 const commandLine = (invocation: Invocation, { plan }: ApplySettings): string =>

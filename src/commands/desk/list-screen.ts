@@ -320,7 +320,7 @@ async function readPayments(invocation: Invocation, desk: Desk, asked: Asked): P
     )
   return {
     asked,
-    rows: payments.flatMap(({ id }) => (id === '' ? [] : [{ id, paymentId: id }])),
+    rows: payments.map(({ id }) => ({ id, paymentId: id })),
     render: (columns) => {
       const { heading, choices } = rendered(columns)
       return { heading, lines: choices }

@@ -14,7 +14,7 @@ export interface FoundPayment {
   /** As the service wrote it: a list's row, or the whole payment if it was read by its ID. */
   readonly text: string
   readonly summary: PaymentSummary
-  /** Say what became of refunds; lists mostly lack them. */
+  /** Tell what became of refunds. Lists mostly lack them. */
   readonly transactions?: Payment['transactions']
 }
 

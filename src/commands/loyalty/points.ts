@@ -65,19 +65,19 @@ export function describePoints(body: unknown, preposition: 'of' | 'to'): string 
   return `${String(value)} points ${preposition} customer ${String(customerId)}`
 }
 
-/** Says which points the ledger has for the order: the API can't list them, so nothing else shows that they were returned before. */
+/** Warns of points that the ledger already has for the order. The API can't list points, so nothing else shows that they were returned. */
 async function warnAboutEarlierPoints(run: Invocation, body: unknown): Promise<void> {
   const orderId = textAt(body, 'orderId')
   if (orderId === undefined) return
-  const { context, account } = run
-  const ledger = await context.ledger(await account())
-  const { baseUrl } = await account()
+  const { context } = run
+  const account = await run.account()
+  const ledger = await context.ledger(account)
   const { records } = await ledger.list({ holding: orderId })
   const earlier = records.filter(
     (record) =>
       record.operation === createLoyaltyTransaction.id &&
       record.orderId === orderId &&
-      record.baseUrl === baseUrl.value &&
+      record.baseUrl === account.baseUrl.value &&
       record.state !== 'rejected',
   )
   if (earlier.length === 0) return

@@ -4,7 +4,7 @@ import type { OrderPayment } from '../../api/payment-of-order.ts'
 import { paymentSummary } from '../../api/models/payment.ts'
 import type { PaymentSummary } from '../../api/models/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
-import { fieldAt, textAt } from '../../json/fields.ts'
+import { textAt } from '../../json/fields.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { accountFlagsOf } from '../../cli/command/flag-words.ts'
 import { isMachine } from '../../cli/command/settings.ts'
@@ -88,18 +88,6 @@ async function chooseMatch({ call }: Invocation, matches: readonly Match[]): Pro
 }
 
 const summariesOf = (matches: readonly Match[]) => matches.map(({ id, summary }) => ({ ...summary, id }))
-
-/** Whether a payment on the first page names this order. Asked only to improve an error, so without patience. */
-export async function hasOrder({ call }: Invocation, orderId: string): Promise<boolean> {
-  const { json } = await call({
-    operation: listPayments,
-    params: {},
-    query: { order_id: orderId },
-    patience: { timeoutMs: 5_000, maxRetries: 0 },
-  })
-  const entries = fieldAt(json, ['data'])
-  return Array.isArray(entries) && entries.some((entry) => textAt(entry, 'orderId') === orderId)
-}
 
 /** Reads every page: the payment could be on the last one. */
 async function listMatches({ call }: Invocation, orderId: string): Promise<readonly Match[]> {

@@ -23,8 +23,8 @@ export const paymentArgument = (action?: ActionName): ArgumentSpec => ({
       return findByOrder(invocation, orderId)
     },
     isKnown: async (invocation, orderId) => {
-      const { hasOrder } = await import('./find-by-order.ts')
-      return hasOrder(invocation, orderId)
+      const { readOrderPage } = await import('../order-siblings.ts')
+      return (await readOrderPage(invocation, orderId)).length > 0
     },
   },
 })

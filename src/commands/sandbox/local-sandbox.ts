@@ -43,7 +43,7 @@ export async function withSandbox<T>(
   }
 }
 
-/** Says so where servers run, but none on the folder: what is done here doesn't reach their clients. */
+/** Notes a running server if none uses the folder: what you do here doesn't reach its clients. */
 async function noteOtherServers(invocation: Invocation, folder: string): Promise<void> {
   const { stateFolder } = invocation.context
   if (registeredServers(serversFolder(stateFolder)).every(({ dataDir }) => dataDir === folder)) return
@@ -51,6 +51,6 @@ async function noteOtherServers(invocation: Invocation, folder: string): Promise
   const [other] = servers
   if (other === undefined || servers.some(({ dataDir }) => dataDir === folder)) return
   await invocation.note(
-    `The server at ${other.url} has another folder. For that one, add --data ${shellWord(other.dataDir)}`,
+    `The server at ${other.url} uses another folder. To work on that one, add --data ${shellWord(other.dataDir)}`,
   )
 }

@@ -222,7 +222,7 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
 
 const SHOWN_ROWS = 20
 /** The name of a column of debits beside one of credits. */
-const DEBIT = /\b(?:debits?|soll|d\u00E9bit|d\u00E9bito|d\u00E9bito|debe|debet|addebito)\b/i
+const DEBIT = /debit|d\u00E9bit|soll|debe/i
 
 /** The kinds of the mapping file, and those of --kinds, which win. */
 function readKinds(input: CommandInput, kinds: RowKinds | undefined): RowKinds | undefined {
@@ -281,7 +281,7 @@ function refuseHeader({ fields, otherKinds }: OpenedRows, kinds: RowKinds | unde
   if (other === undefined) return
   const values = other.values.slice(0, SHOWN_ROWS).map(({ value }) => JSON.stringify(value))
   throw new UsageError(
-    `Some rows are no payments, and would be compared as payments: "${other.column}" has ${values.join(', ')}`,
+    `Some rows aren't payments, and would be compared as payments: "${other.column}" has ${values.join(', ')}`,
     { code: 'other_kinds', outcome: 'none', hint: `Add --map ${shellWord(`kind=${other.column}`)}.` },
   )
 }

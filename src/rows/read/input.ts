@@ -230,7 +230,11 @@ const headOf = (path: string, shown: string): Buffer =>
     }
   })
 
-function statsOf(path: string, shown: string): Stats {
+/**
+ * The facts of a file or a pipe.
+ * @throws {UsageError} `unreadable_file` for a folder, and for what can't be reached
+ */
+export function statsOf(path: string, shown: string): Stats {
   const stats = usingFile(shown, 'read', () => statSync(path))
   if (stats.isDirectory()) throw unusablePath(shown, 'read', IS_FOLDER)
   return stats

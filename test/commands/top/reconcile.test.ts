@@ -479,13 +479,17 @@ describe('signs', () => {
   })
 })
 
-test('of debits and credits in columns of their own, what the file lacks is in the right one', async () => {
+test.each([
+  ['Debit', 'Credit'],
+  ['debit_amount', 'credit_amount'],
+  ['Débito', 'Crédito'],
+])('of debits in %s and credits in %s, what the file lacks is in the right one', async (debit, credit) => {
   await january()
   write(
     'm.yaml',
-    'map: {orderId: Order, kind: Type}\njoin: {amount: [Debit, Credit]}\nconst: {currencyCode: EUR}\namounts: major\n',
+    `map: {orderId: Order, kind: Type}\njoin: {amount: [${debit}, ${credit}]}\nconst: {currencyCode: EUR}\namounts: major\n`,
   )
-  write('f.csv', 'Order,Type,Debit,Credit\nS-1,Payment,,89.00\nS-2,Refund,15.50,\n')
+  write('f.csv', `Order,Type,${debit},${credit}\nS-1,Payment,,89.00\nS-2,Refund,15.50,\n`)
   await reconcile(`f.csv --mapping m.yaml ${MONTH} --exceptions out.csv`)
   const lines = read('out.csv').split('\n')
   expect(lines.some((line) => line.startsWith('S-1,refund,10.00,,missing_there'))).toBe(true)
