@@ -335,7 +335,7 @@ function readRun(runPath: string): Run | undefined {
 }
 
 const wasChanged = (out: string): UsageError =>
-  new UsageError(`${out} was changed while it was written, so it is not the list`, {
+  new UsageError(`${out} was changed while it was being written, so it does not hold the list`, {
     code: 'unwritable_file',
     outcome: 'none',
     hint: 'Keep other programs from writing to it, and add --replace.',

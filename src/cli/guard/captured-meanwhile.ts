@@ -27,7 +27,7 @@ export async function refuseCapturedMeanwhile(
   throw new PayError(
     'captured_meanwhile',
     EXIT.conflict,
-    `Nothing was sent: ${more} was captured while the question stood`,
+    `Nothing was sent: ${more} was captured before you answered`,
     {
       operation,
       outcome: 'none',

@@ -103,7 +103,7 @@ export function readReason(typed: string | undefined, what = '--reason'): string
     {
       code: 'bad_value',
       hint: hasControlCharacter
-        ? 'Type it again: it was copied with something that cannot be seen.'
+        ? 'Type it again: a pasted text can hold characters that you cannot see.'
         : 'Write one sentence and name a ticket for the rest.',
     },
   )

@@ -58,7 +58,7 @@ export async function adviceFor(error: PayError, invocation: CommandRun, line: S
       }
     case 'invalid_client_token':
       return {
-        hint: 'A client token lives for 24 hours: give the newest of this session, or create another session.',
+        hint: "A client token is valid for 24 hours: use the session's latest one, or create another session.",
         next: ['pay session create --help'],
       }
     case 'connection_not_found':
@@ -68,7 +68,7 @@ export async function adviceFor(error: PayError, invocation: CommandRun, line: S
       })
     case 'payment_not_created':
       return /token/i.test(error.details.description ?? '')
-        ? inTest(invocation, 'Take a new token from the checkout: most work once.', {
+        ? inTest(invocation, 'Take a new token from the checkout: most work only once.', {
             hint: 'In a sandbox, use a test token, such as tok_visa.',
             next: ['pay sandbox scenarios'],
           })
@@ -144,9 +144,7 @@ async function adviceForNothingThere({ spec, input }: CommandRun, accountFlags: 
   if (noun === 'observability')
     return {
       hint:
-        verb === 'update'
-          ? 'It changes a record that is there: pay observability push makes one.'
-          : undefined,
+        verb === 'update' ? 'It changes an existing record; pay observability push makes one.' : undefined,
       next: [`pay${accountFlags} observability list`],
     }
   if (noun !== 'api') return {}

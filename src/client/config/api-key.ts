@@ -25,12 +25,9 @@ export const givenKeyProblem = (apiKey: string): string | undefined =>
 const NO_KEYS: readonly (readonly [pattern: RegExp, problem: string])[] = [
   [/^["'`]|["'`]$/, 'has quotes around it: leave them out'],
   [/^(?:null|undefined|none|nan)$/i, 'is a word for nothing, not a key'],
-  [
-    /^(?:\$\{.*\}|\$\(.*\)|\$\w+|%\w+%|\{\{.*\}\})$/,
-    'is the name of a variable: nothing has put its value in',
-  ],
+  [/^(?:\$\{.*\}|\$\(.*\)|\$\w+|%\w+%|\{\{.*\}\})$/, 'is the name of a variable, not its value'],
   [/^(?:<.*>|\[.*\])$/, 'is a placeholder, not a key'],
-  [/^[A-Z_][A-Z0-9_]*=(?=.)[^=]/, 'has a name and = before it: give the value alone'],
+  [/^[A-Z_][A-Z0-9_]*=(?=.)[^=]/, 'has a name and = before it: give only the value'],
 ]
 
 /**

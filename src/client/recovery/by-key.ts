@@ -43,7 +43,7 @@ export async function resolveKeyed(
   const answer = await confirmSend({ evidence, payment: payment.json })
   if (answer === false) return inDoubt('Not confirmed: nothing was sent.')
   if (answer === 'asked') {
-    // A colleague may have made the same write while the question stood. The answer was about what the payment showed before.
+    // A colleague may have made the same write before the answer came, which was about what the payment showed before.
     const again = await readTarget(context, intent)
     if (again.kind === 'resolution') return again.resolution
     const changed = look(context, intent, call, again.payment, expects)
@@ -97,7 +97,7 @@ function resolutionBySight(
   if (evidence !== 'unclear') return undefined
   return ambiguous(
     why === undefined
-      ? `The payment may show it already, so nothing was sent. Check the payment: to send it anyway, run pay ops resolve ${shellWord(intent.id)} --resend.`
+      ? `The payment may show it already, so nothing was sent. Check the payment. To send it anyway, run pay ops resolve ${shellWord(intent.id)} --resend.`
       : `Not sent again, because ${why}.`,
   )
 }

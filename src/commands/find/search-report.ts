@@ -27,7 +27,9 @@ export function reportSearch(
   const back = formatMinute(search.back, timeZone)
   const since = back === undefined ? '' : `, back to ${back}`
   const searched = [
-    ...(near === undefined ? [] : [safeText(`No payment of ${near.typed}; near: ${near.emails.join(', ')}`)]),
+    ...(near === undefined
+      ? []
+      : [safeText(`No payment of ${near.typed}; similar: ${near.emails.join(', ')}`)]),
     ...(reached === undefined ? [] : [`Searched ${describeReached(reached, ignored)}${since}`]),
     ...readInFullLines(query, search),
   ]

@@ -538,7 +538,7 @@ export function refuseOtherKinds({ otherKinds }: OpenedRows): void {
     otherKinds.map(({ column, values }) => ({ name: column, values: values.map(({ value }) => value) })),
   )
   const every = yamlLists(otherKinds.map(({ column, all }) => ({ name: column, values: all })))
-  throw new UsageError(`Some rows aren't payments, and would be recorded as payments: ${found.join('; ')}`, {
+  throw new UsageError(`Some rows aren't payments, but would be recorded as payments: ${found.join('; ')}`, {
     code: 'other_kinds',
     outcome: 'none',
     hint: `To leave them out, write in a mapping file (--mapping): leaveOut: ${line}. To record every kind: where: ${every}.`,

@@ -51,6 +51,6 @@ async function noteOtherServers(invocation: Invocation, folder: string): Promise
   const [other] = servers
   if (other === undefined || servers.some(({ dataDir }) => dataDir === folder)) return
   await invocation.note(
-    `The server at ${other.url} uses another folder. To work on that one, add --data ${shellWord(other.dataDir)}`,
+    `The server at ${other.url} uses another folder. To act on it, add --data ${shellWord(other.dataDir)}`,
   )
 }

@@ -30,7 +30,7 @@ const WORDS =
 export const command: CommandSpec = {
   path: ['find'],
   summary: 'Find payments by what you know of them',
-  details: `A word is read, in any case, as each thing that it may be. All words must fit. order:, customer:, email:, name:, phone:, amount: and last4: before a word force one. Accents, and quotes, brackets and invisible characters around a word, don't count. Days are UTC. A near e-mail is offered where a misspelt one finds nothing, and never taken for it.
+  details: `A word is read, in any case, as each thing that it may be. All words must fit. order:, customer:, email:, name:, phone:, amount: and last4: before a word force one. Accents, and quotes, brackets and invisible characters around a word, don't count. Days are UTC. If a misspelt e-mail finds nothing, a similar one is suggested; it is never used instead.
 A part counts only if no payment that was searched has the word as a whole value.
 The service's filters are asked first. If they find nothing, the newest payments are searched: up to 1,000, or 10 seconds. Lists have neither e-mail, name nor telephone number: for these, up to 200 payments are read in full. Every payment is checked here too, and stderr says how much was searched. Exit code 0: at least one was found.`,
   examples: [

@@ -281,7 +281,7 @@ function refuseHeader({ fields, otherKinds }: OpenedRows, kinds: RowKinds | unde
   if (other === undefined) return
   const values = other.values.slice(0, SHOWN_ROWS).map(({ value }) => JSON.stringify(value))
   throw new UsageError(
-    `Some rows aren't payments, and would be compared as payments: "${other.column}" has ${values.join(', ')}`,
+    `Some rows aren't payments, but would be compared as payments: "${other.column}" has ${values.join(', ')}`,
     { code: 'other_kinds', outcome: 'none', hint: `Add --map ${shellWord(`kind=${other.column}`)}.` },
   )
 }
@@ -405,7 +405,7 @@ function problemOf(count: number, expected: number, exceptions: string | undefin
     'still_expected',
     EXIT.notFinished,
     `${pluralize(groupThousands(expected), 'payment or refund', 'payments and refunds')} ${agree(expected, 'is', 'are')} expected in a later file`,
-    { outcome: 'none', retryable: true, hint: 'They are not settled yet, or younger than the file.' },
+    { outcome: 'none', retryable: true, hint: 'They are not settled yet, or newer than the file.' },
   )
 }
 

@@ -140,13 +140,13 @@ export function fitColumns(job: FitJob, table: Pick<FittedTable, 'names' | 'rows
   if (job.rows === 'settled' && !isNamed && map['orderId'] === undefined) {
     map['orderId'] = PLACEHOLDER
     note(
-      `No column is certain to name payments: write the one with your orders in place of ${PLACEHOLDER}, or map paymentId or processorTransactionId.`,
+      `No column clearly names payments: write the one with your orders in place of ${PLACEHOLDER}, or map paymentId or processorTransactionId.`,
     )
   }
   const unknownKinds = (chosen.get('kind')?.distinct ?? []).filter((value) => rowKindOf(value) === undefined)
   if (unknownKinds.length > 0)
     note(
-      `"${chosen.get('kind')?.ref}" has values that may be of any kind: ${listed(unknownKinds)}. Write theirs in place of ${PLACEHOLDER}, such as refund=${unknownKinds[0]}, and those of other= for rows to leave out. --kinds is repeatable; name all values of a kind that you name.`,
+      `"${chosen.get('kind')?.ref}" has values whose kind is not known: ${listed(unknownKinds)}. Write their kinds in place of ${PLACEHOLDER}, such as refund=${unknownKinds[0]}, or other= for rows to leave out. --kinds is repeatable; for each kind, name all its values.`,
     )
   const { filters, isFilterOpen } = openRows(job, { unusedColumns, chosen, times, note })
   noteRepeats(chosen.get(job.schema.id), job, note)
@@ -236,7 +236,7 @@ function openKind({ job, columns, chosen, open, note }: Search): void {
   if (telling.length === 0) return
   open.add('kind')
   note(
-    `${quotedNames(telling)} ${telling.length === 1 ? 'says' : 'say'} that some rows are no payments: write the column with the kinds of rows in place of ${PLACEHOLDER}.`,
+    `${quotedNames(telling)} ${telling.length === 1 ? 'says' : 'say'} that some rows aren't payments: write the column with the kinds of rows in place of ${PLACEHOLDER}.`,
   )
 }
 
@@ -325,7 +325,7 @@ function misfitOf(
     return `${pluralize(without, 'row')} of the first ${cells.length} have none`
   // Where all rows are alike, what they are need not be asked.
   if (field === 'kind' && distinct.length === 1 && rowKindOf(distinct[0] ?? '') === undefined)
-    return `none of its values is a kind of row that is known (${listed(distinct)}); name them with --kinds`
+    return `none of its values is a known kind of row (${listed(distinct)}); name them with --kinds`
   if (field !== 'createdAt') return undefined
   if (job.rows !== 'settled' && values.length > 0 && values.every((value) => DAY_ALONE.test(value)))
     return 'its values have no time of day'

@@ -91,7 +91,7 @@ export function createFileRowReader({ kinds, kindColumn, debitColumn, clean }: F
       if (!isCompared(kind)) return undefined
       if (problems.length > 0) return problemsMessage(problems, clean)
       if (Object.values(names).some((name) => name !== undefined && OF_TOTALS.test(name)))
-        return 'the row looks like one of totals'
+        return 'the row looks like a total'
       if (amount === undefined) return 'the amount is empty'
       if (kinds === undefined && isNegative)
         return 'the amount is negative, and no column says what kind of row it is: name one with --map kind=COLUMN'

@@ -51,7 +51,7 @@ const KINDS: readonly Kind[] = [
     exitCode: EXIT.usage,
     outcome: 'none',
     message: (path) => `The sandbox cannot write its database: ${path}`,
-    hint: 'Make the folder writable, or name another one: with PAY_STATE_DIR, or for pay sandbox start with --data.',
+    hint: 'Make the folder writable, or use another one: set PAY_STATE_DIR, or give pay sandbox start --data.',
   },
   BUSY,
   {

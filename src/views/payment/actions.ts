@@ -123,7 +123,7 @@ function suggest(name: ActionName, word: string, { payment, figures, pay, isSand
     command: answers
       ? answerAndResume(word, pay)
       : `${pay} payment ${name} ${word}${fields.map((field) => flags[field]).join('')}`,
-    words: answers ? 'Answer for the customer (pass or fail), and resume it.' : words(all),
+    words: answers ? 'Answer for the customer (pass or fail), then resume it.' : words(all),
   }
 }
 

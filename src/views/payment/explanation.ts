@@ -95,8 +95,8 @@ const PAYMENT_TYPES: Readonly<Record<string, string>> = {
   FIRST_PAYMENT: 'the first of a subscription or series, or its card was saved',
   SUBSCRIPTION: 'one of a subscription',
   UNSCHEDULED: 'by the merchant, with stored details',
-  MOTO: 'by mail or telephone',
-  IN_STORE: 'in a shop',
+  MOTO: 'a mail or telephone order',
+  IN_STORE: 'in a store',
 }
 
 const describePaymentType = (type: string | undefined): string | undefined =>

@@ -34,7 +34,7 @@ function shop(before: number, after: number): RunOptions {
 test('a capture is not sent if a colleague captured while the question stood', async () => {
   const ran = await bench.runPay('payment capture p1 --amount 300 --no-final', shop(0, 300))
   expect(ran.exitCode).toBe(6)
-  expect(ran.stderr).toContain('Nothing was sent: 3.00 EUR was captured while the question stood')
+  expect(ran.stderr).toContain('Nothing was sent: 3.00 EUR was captured before you answered')
   expect(ran.stderr).toContain('payment explain p1')
   expect(writesOf(ran)).toEqual([])
 })

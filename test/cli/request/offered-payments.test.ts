@@ -133,7 +133,7 @@ describe('what is typed is searched', () => {
     )
     const refused = await typed('ana.moreua@example.com', 'payment cancel --yes')
     expect(refused.offered['Payment ID: ana.moreua@example.com']?.at(-1)).toContain(
-      'No payment of ana.moreua@example.com; near: ana.moreau@example.com',
+      'No payment of ana.moreua@example.com; similar: ana.moreau@example.com',
     )
     expect(refused.exitCode).toBe(5)
     expect(refused.requests.map(({ method }) => method)).not.toContain('POST')

@@ -195,7 +195,7 @@ describe('pay find, the desk and the dashboard', () => {
     }
     for (const person of NEAR) {
       const typed = `${person}@example.com`
-      const offered = `No payment of ${typed}; near: emma.moreau73@example.com`
+      const offered = `No payment of ${typed}; similar: emma.moreau73@example.com`
       expect((await bench.runPay(['--sandbox', 'find', typed, 'settled'])).stderr).toContain(offered)
       expect(await readDashboard([typed, 'settled'])).toMatchObject({
         near: { typed, emails: ['emma.moreau73@example.com'] },

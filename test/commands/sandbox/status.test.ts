@@ -122,7 +122,7 @@ describe('a command on a folder that no running server has', () => {
 
   test.each(WORDS)('names the folder of the server: %s', async (words) => {
     const { url, dataDir } = await start('--ephemeral')
-    const notice = `The server at ${url} uses another folder. To work on that one, add --data ${dataDir}\n`
+    const notice = `The server at ${url} uses another folder. To act on it, add --data ${dataDir}\n`
     expect((await servers.bench.runPay(`sandbox ${words}`)).stderr).toContain(notice)
     expect((await servers.bench.runPay(`sandbox ${words} -q`)).stderr).toBe('')
     const there = await servers.bench.runPay(`sandbox ${words} --data '${dataDir}'`)

@@ -72,7 +72,7 @@ describe('in the sandbox', () => {
     await create("--amount '49.90 EUR' --order-id A-1 --email ana.moreau@example.com")
     const table = await find('ana.moreua@example.com eur --from today')
     expect(table).toMatchObject({ exitCode: 5, stdout: '' })
-    expect(table.stderr).toContain('No payment of ana.moreua@example.com; near: ana.moreau@example.com')
+    expect(table.stderr).toContain('No payment of ana.moreua@example.com; similar: ana.moreau@example.com')
     expect(table.stderr).toMatch(/Next +pay --sandbox find ana\.moreau@example\.com eur\n/)
     const json = await find('email:ana.moreua@example.com --json')
     expect(json).toMatchObject({ exitCode: 5, stdout: '' })

@@ -99,17 +99,15 @@ describe('--template', () => {
     const { stdout, stderr } = await bench.runPay('--sandbox reconcile bank.csv --template')
     expect(stdout).toContain('--map "orderId=…"')
     expect(stdout).not.toContain('kind')
-    expect(stderr).toContain(
-      '"Type" is not mapped to kind: none of its values is a kind of row that is known (XX)',
-    )
-    expect(stderr).toContain('No column is certain to name payments')
+    expect(stderr).toContain('"Type" is not mapped to kind: none of its values is a known kind of row (XX)')
+    expect(stderr).toContain('No column clearly names payments')
   })
 
   test('asks what values of unknown kinds mean, and which column has the kinds', async () => {
     write('a.csv', 'orderId,amount,currencyCode,type\nS-1,1.00,EUR,SALE\nS-2,1.00,EUR,CREDIT\n')
     const known = await bench.runPay('--sandbox reconcile a.csv --template')
     expect(known.stdout).toContain('--kinds …')
-    expect(known.stderr).toContain('"type" has values that may be of any kind: CREDIT.')
+    expect(known.stderr).toContain('"type" has values whose kind is not known: CREDIT.')
     write('b.csv', 'orderId,amount,currencyCode,Debit or credit\nS-1,1.00,EUR,CR\nS-1,1.00,EUR,DR\n')
     const open = await bench.runPay('--sandbox reconcile b.csv --template')
     expect(open.stdout).toContain('--map "kind=…"')
@@ -508,7 +506,7 @@ describe('rows that are no payments', () => {
     expect(summary.totals).toContainEqual(
       expect.objectContaining({ kind: 'payment', currencyCode: 'EUR', file: 10_300 }),
     )
-    expect(read('out.csv')).toContain('Total,10300,EUR,unread,the row looks like one of totals')
+    expect(read('out.csv')).toContain('Total,10300,EUR,unread,the row looks like a total')
   })
 
   test('are refused if their column of kinds is not mapped, before anything is sent', async () => {

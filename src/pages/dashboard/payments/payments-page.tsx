@@ -147,7 +147,7 @@ function NoPayments({ filters, near }: { readonly filters: Query; readonly near:
     )
   return (
     <Empty title="No payment matches.">
-      {near === undefined ? null : <p>No payment of {near.typed}; near:</p>}
+      {near === undefined ? null : <p>No payment of {near.typed}; similar:</p>}
       {near?.emails.map((email) => (
         <p key={email}>
           <button

@@ -33,7 +33,7 @@ describe('rows that say that they are no payments', () => {
       expect(ran).toMatchObject({ exitCode: 2 })
       expect(errorOf(ran)).toMatchObject({
         code: 'other_kinds',
-        message: expect.stringContaining("Some rows aren't payments, and would be recorded as payments: "),
+        message: expect.stringContaining("Some rows aren't payments, but would be recorded as payments: "),
         hint: expect.stringContaining('leaveOut:'),
       })
       expect(ran.stderr).toContain(name)

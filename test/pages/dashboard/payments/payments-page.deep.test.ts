@@ -59,7 +59,7 @@ browserTest(
     await expect.poll(() => ids(page)).toEqual([visa])
     expect(await page.getByRole('searchbox').inputValue()).toBe('ad')
     await page.getByRole('searchbox').fill('declined EVE@exmaple.com')
-    await page.getByText('No payment of EVE@exmaple.com; near:').waitFor()
+    await page.getByText('No payment of EVE@exmaple.com; similar:').waitFor()
     await page.getByRole('button', { name: 'eve@example.com' }).click()
     await expect.poll(() => ids(page)).toEqual([declined])
     expect(await page.getByRole('searchbox').inputValue()).toBe('declined eve@example.com')
