@@ -8,8 +8,8 @@ import { accountFlagsOf } from '../command/flag-words.ts'
 import type { CommandRun } from '../command/spec.ts'
 
 /**
- * Refuses a capture if more was captured while a person was asked: a colleague may have made the same one. Refunds are looked at
- * before every send on a live profile; a cancellation or an adjustment can't be done twice.
+ * Refuses a capture if more was captured while a person was asked: a colleague may have made the same one. Refunds are checked right
+ * before they are sent on a live profile; a cancellation or an adjustment can't be done twice.
  */
 export async function refuseCapturedMeanwhile(
   run: CommandRun,
@@ -27,7 +27,7 @@ export async function refuseCapturedMeanwhile(
   throw new PayError(
     'captured_meanwhile',
     EXIT.conflict,
-    `Nothing was sent: ${more} was captured while the question stood`,
+    `Nothing was sent: ${more} was captured while pay waited for your answer`,
     {
       operation,
       outcome: 'none',

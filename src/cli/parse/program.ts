@@ -343,9 +343,9 @@ function whySoMany(
   const names = (spec?.args ?? []).map(({ name }) => name)
   const [flag, ...others] = Object.entries(spec?.flags ?? {}).filter(([, { required }]) => required === true)
   if (names.length === 0 && flag !== undefined && others.length === 0)
-    return `It takes no arguments, but a flag: --${flag[0]} ${flag[1].value}`
+    return `It takes a flag instead of an argument: --${flag[0]} ${flag[1].value}`
   const taken = names.length === 0 ? 'no arguments' : `${names.join(' and ')} only`
-  return `It takes ${taken}: a value of a flag follows its --name, and a value with blanks needs quotes.`
+  return `It takes ${taken}. The value of a flag follows its name, and a value with spaces needs quotes.`
 }
 
 const givenTwice = (name: string): UsageError =>

@@ -145,7 +145,7 @@ async function adviceForNothingThere({ spec, input }: CommandRun, accountFlags: 
     return {
       hint:
         verb === 'update'
-          ? 'It changes a record that is there: pay observability push makes one.'
+          ? 'It changes a record that exists: pay observability push creates one.'
           : undefined,
       next: [`pay${accountFlags} observability list`],
     }
@@ -225,7 +225,7 @@ function adviceForEmail({ target: { id } }: CommandRun, accountFlags: string): A
     : undefined
 }
 
-/** What a status means that ends a payment without money. */
+/** What the statuses mean that end a payment without money. */
 const FINAL_HINTS: Partial<Record<PaymentStatus, string>> = {
   DECLINED: 'It was declined, so no money was taken. The customer can pay again.',
   FAILED: 'It failed, so no money was taken. The customer can pay again.',

@@ -50,7 +50,7 @@ export interface Client {
 
 /**
  * Asks whether to resend a write. Called once, right before sending; false means that nothing is sent. `asked`: a person said yes,
- * so the payment may have changed while the question stood.
+ * and the payment may have changed meanwhile.
  */
 export type ConfirmSend = (facts: SendFacts) => Promise<boolean | 'asked'>
 

@@ -13,7 +13,7 @@ const OTHER_NAME: Fault = ['tls', 'has a certificate for another host name']
 const UNWRITABLE: Fault = ['other', "was not contacted: part of the request can't be written"]
 const PLAIN: Fault = [
   'tls',
-  'responds without TLS: another port, or http:// in place of https:// on this machine',
+  'responds without TLS: use its TLS port, or http:// for a server on this machine',
 ]
 const UNTRUSTED: Fault = [
   'tls',

@@ -270,7 +270,7 @@ export function noSuchOperation(id: string, isAmbiguous: boolean, which: 'open' 
     `No ${which === 'open' ? 'open ' : ''}operation has the ID ${id}`,
     {
       outcome: 'none',
-      hint: 'It takes the ID of an operation in this ledger, or its first characters; a payment has another one.',
+      hint: 'Give the ID of an operation in this ledger, or its first characters. The ID of a payment is another one.',
       next: ['pay ops list'],
     },
   )

@@ -43,7 +43,7 @@ export async function resolveKeyed(
   const answer = await confirmSend({ evidence, payment: payment.json })
   if (answer === false) return inDoubt('Not confirmed: nothing was sent.')
   if (answer === 'asked') {
-    // A colleague may have made the same write while the question stood. The answer was about what the payment showed before.
+    // A colleague may have made the same write meanwhile. The yes was about what the payment showed before.
     const again = await readTarget(context, intent)
     if (again.kind === 'resolution') return again.resolution
     const changed = look(context, intent, call, again.payment, expects)

@@ -31,10 +31,10 @@ function shop(before: number, after: number): RunOptions {
   }
 }
 
-test('a capture is not sent if a colleague captured while the question stood', async () => {
+test('a capture is not sent if a colleague captured while you were asked', async () => {
   const ran = await bench.runPay('payment capture p1 --amount 300 --no-final', shop(0, 300))
   expect(ran.exitCode).toBe(6)
-  expect(ran.stderr).toContain('Nothing was sent: 3.00 EUR was captured while the question stood')
+  expect(ran.stderr).toContain('Nothing was sent: 3.00 EUR was captured while pay waited for your answer')
   expect(ran.stderr).toContain('payment explain p1')
   expect(writesOf(ran)).toEqual([])
 })

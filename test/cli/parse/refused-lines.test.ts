@@ -7,7 +7,7 @@ const KEY_HINT =
   'Never put the key on the command line: set PAY_API_KEY or PAY_API_KEY_FILE, or store it in a profile.'
 
 const surplus = (taken: string): string =>
-  `It takes ${taken}: a value of a flag follows its --name, and a value with blanks needs quotes.`
+  `It takes ${taken}. The value of a flag follows its name, and a value with spaces needs quotes.`
 
 describe('a refused line', () => {
   /** By error code: the line, its message, the command whose help is named, and the hint. */
