@@ -47,3 +47,11 @@ test.each([
   expect(ran.exitCode).toBe(0)
   expect(writesOf(ran)).toHaveLength(1)
 })
+
+test('a capture that was asked about as a repeat is not sent either, with --yes too', async () => {
+  const line = 'payment capture p1 --amount 300 --no-final --yes'
+  expect((await bench.runPay(line, shop(0, 0))).exitCode).toBe(0)
+  const ran = await bench.runPay(line, shop(0, 300))
+  expect(ran.stderr).toContain('Nothing was sent: 3.00 EUR was captured')
+  expect(writesOf(ran)).toEqual([])
+})
