@@ -98,8 +98,8 @@ export async function operate(
     const { showPreview } = await import('./request/ask-amount.ts')
     await showPreview(invocation, draft, amount.payment?.json, 'plan')
   }
-  await confirmOrRefuse(invocation, operation, { draft, ...figures, duplicate })
-  if (invocation.isInteractive && operation.effect === 'captured' && !invocation.settings.assumesYes) {
+  const wasAsked = await confirmOrRefuse(invocation, operation, { draft, ...figures, duplicate })
+  if (wasAsked && operation.effect === 'captured') {
     const { refuseCapturedMeanwhile } = await import('./guard/captured-meanwhile.ts')
     await refuseCapturedMeanwhile(invocation, operation, amount.payment?.json)
   }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { basename, delimiter, isAbsolute, join, sep } from 'node:path'
 
 /**
- * The file of a program that is named without a folder, by PATH. Windows would look in the current folder first, whose files may be
- * anyone's. One that isn't found is a path where nothing is.
+ * The path of a program to start. On Windows, looks up a bare name in PATH: Windows itself looks in the current folder first, where
+ * anyone may have put a file. If no folder has it, returns a path that doesn't exist.
  */
 export function programPath(name: string): string {
   if (sep !== '\\' || basename(name) !== name) return name

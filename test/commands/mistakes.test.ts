@@ -51,7 +51,12 @@ const MISTAKES: readonly (readonly [exitCode: number, line: string, ...says: rea
     "The sandbox's is points-1",
   ],
   [5, 'observability get nope', 'observability list'],
-  [5, 'observability update nope --status SETTLED', 'pay observability push makes one', 'observability list'],
+  [
+    5,
+    'observability update nope --status SETTLED',
+    'pay observability push creates one',
+    'observability list',
+  ],
   [2, 'observability import .', 'is a folder'],
   [2, 'observability import settlements', 'there is no such file'],
   [2, `observability import ${'a'.repeat(300)}`, 'cannot be read'],

@@ -195,7 +195,7 @@ describe('the script with exit codes', () => {
     const env = { PAY_PROFILE: 'sandbox', ID: made.stdout.trim(), AMOUNT: '200', TICKET: 'T-7' }
     expect(await run(script, env)).toMatchObject({ exitCode: 0, stdout: 'refunded\n' })
     const again = await run(script, env)
-    expect(again.stdout).toContain('not done now: done before')
+    expect(again.stdout).toContain('not done: done before')
     expect(again.stdout).toContain('"code":"already_done"')
     const read = await run('pay payment get "$ID" --query processor.amountRefunded', env)
     expect(read.stdout).toBe('200\n')

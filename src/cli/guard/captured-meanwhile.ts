@@ -8,18 +8,16 @@ import { accountFlagsOf } from '../command/flag-words.ts'
 import type { CommandRun } from '../command/spec.ts'
 
 /**
- * Refuses a capture if more was captured while a person was asked: a colleague may have made the same one. Refunds are looked at
- * before every send on a live profile; a cancellation or an adjustment can't be done twice.
+ * Refuses a capture if more was captured while a person was asked: a colleague may have made the same one. Refunds are checked right
+ * before they are sent on a live profile; a cancellation or an adjustment can't be done twice.
  */
 export async function refuseCapturedMeanwhile(
   run: CommandRun,
   { id: operation }: CallOperation,
   shown: unknown,
 ): Promise<void> {
-  const { mode } = await run.account()
   const [id, before] = [textAt(shown, 'id'), capturedIn(shown)]
-  const isAsked = mode.value === 'live' || run.context.isDesk === true
-  if (!isAsked || id === undefined || before === undefined) return
+  if (id === undefined || before === undefined) return
   const { json } = await run.call({ operation: getPayment, params: { id } })
   const captured = capturedIn(json)
   if (captured === undefined || captured <= before) return

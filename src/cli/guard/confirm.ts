@@ -17,13 +17,13 @@ interface PlannedCall {
 
 /**
  * On a live profile, and at the desk on every profile, a call that moves money or is destructive needs a yes from a person or from --yes. So does any other
- * write of `pay api`, because no command describes its effect.
+ * write of `pay api`, because no command describes its effect. Returns whether a person was asked.
  */
 export async function confirmOrRefuse(
   invocation: CommandRun,
   operation: CallOperation,
   planned: PlannedCall,
-): Promise<void> {
+): Promise<boolean> {
   const { duplicate } = planned
   const isRawCall = invocation.spec.operation === undefined
   const isHarmless = operation.risk === 'read' || (operation.risk === 'write' && !isRawCall)
@@ -31,8 +31,9 @@ export async function confirmOrRefuse(
   const isLive = account.mode.value === 'live'
   const isAsked = isLive || invocation.context.isDesk === true
   if (isHarmless || !isAsked || invocation.settings.assumesYes) {
-    if (duplicate !== undefined) await confirmRepeat(invocation, duplicate, undefined)
-    return
+    if (duplicate === undefined) return false
+    await confirmRepeat(invocation, duplicate, undefined)
+    return true
   }
   const name = account.profile?.value ?? account.baseUrl.value
   if (!invocation.isInteractive) {
@@ -48,10 +49,13 @@ export async function confirmOrRefuse(
   if (isLive && invocation.spec.money === undefined && invocation.spec.reviewTarget === undefined)
     await showBanner(invocation, name, describeLedger(account.ledger))
   const action = `${sentenceFor(invocation, operation, planned)} on ${isLive ? 'LIVE' : 'test'} profile ${name}`
-  if (duplicate !== undefined) return confirmRepeat(invocation, duplicate, action)
+  if (duplicate !== undefined) {
+    await confirmRepeat(invocation, duplicate, action)
+    return true
+  }
   const sentence = `${action}?`
   const prompts = await invocation.prompts()
-  if (await prompts.confirm({ sentence: invocation.hideSecrets(sentence) })) return
+  if (await prompts.confirm({ sentence: invocation.hideSecrets(sentence) })) return true
   throw new UsageError('Not confirmed: nothing was sent', {
     code: 'confirmation_refused',
     operation: operation.id,

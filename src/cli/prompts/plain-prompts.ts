@@ -39,7 +39,7 @@ export function createPlainPrompts(
       try {
         return await readFrom(input, stop)
       } catch (error) {
-        // What is said of an interruption begins on a line of its own.
+        // A message about the interruption begins on a line of its own.
         say('\n')
         throw error
       }
@@ -284,7 +284,7 @@ async function showAsLines<State, Answer>(
   }
 }
 
-/** No line is broken inside a word: the terminal would do that. */
+/** The lines of a picture, wrapped between words; the terminal would break inside them. */
 function linesOf({ title, heading, rows, status }: Picture, columns: number): readonly string[] {
   const width = String(rows.length).length + 1
   const indent = ' '.repeat(width + 3)

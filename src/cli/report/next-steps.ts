@@ -223,7 +223,7 @@ function adviceForEmail({ target: { id } }: CommandRun, accountFlags: string): A
     : undefined
 }
 
-/** What a status means that ends a payment without money. */
+/** What the statuses mean that end a payment without money. */
 const FINAL_HINTS: Partial<Record<PaymentStatus, string>> = {
   DECLINED: 'It was declined, so no money was taken. The customer can pay again.',
   FAILED: 'It failed, so no money was taken. The customer can pay again.',

@@ -20,9 +20,8 @@ import { fieldAt, mergeDeep, textAt } from '../../json/fields.ts'
 import { formatMoney } from '../../money/format.ts'
 import { checkBody, invalidBody } from './validate.ts'
 import type { BodyCheck } from './validate.ts'
-import { shellWord } from '../../files/shell.ts'
 import { safeText } from '../../output/safe-text.ts'
-import { flagWord } from '../../files/shell.ts'
+import { flagWord, shellWord } from '../../files/shell.ts'
 
 /** Builds the draft from arguments, `--data`, `--set` and the command's flags, in this order. Later values are merged over earlier ones. */
 export async function startDraft(invocation: CommandRun): Promise<Draft> {
@@ -417,7 +416,7 @@ function hintForCurrency(
   return `--amount ${typed} is in minor units and needs a currency: add --currency, such as EUR for ${money}, or write ${flagWord('amount', money)}.`
 }
 
-/** How to give a number or a truth value that `--set PATH=VALUE` has made a text of, if that is what is wrong. */
+/** How to set a number, a boolean or null, if `--set PATH=VALUE` sent it as text. */
 function hintForText(
   { input }: Pick<CommandRun, 'input'>,
   problems: readonly ValidationProblem[],
@@ -426,7 +425,7 @@ function hintForText(
     const text = listFlag(input, 'set').find((each) => each.startsWith(`${path}=`))
     const value = text?.slice(path.length + 1) ?? ''
     if (/^(?:\d{1,15}|true|false|null)$/.test(value))
-      return `--set ${path}=${value} is text; := takes it as it is in JSON: --set ${path}:=${value}`
+      return `--set ${path}=${value} sends text. For a JSON value, use := instead: --set ${path}:=${value}`
   }
   return undefined
 }

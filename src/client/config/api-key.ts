@@ -17,17 +17,17 @@ export function apiKeyProblem(apiKey: string): string | undefined {
   return undefined
 }
 
-/** What is wrong with a key that was just given. One that is stored is not judged again by what it looks like. */
+/** What is wrong with a key that was just given, its looks included. A stored key is not judged by its looks. */
 export const givenKeyProblem = (apiKey: string): string | undefined =>
   apiKeyProblem(apiKey) ?? NO_KEYS.find(([pattern]) => pattern.test(apiKey))?.[1]
 
-/** What scripts and copies leave in the place of a key. */
+/** What scripts and copying leave in place of a key. */
 const NO_KEYS: readonly (readonly [pattern: RegExp, problem: string])[] = [
   [/^["'`]|["'`]$/, 'has quotes around it: leave them out'],
   [/^(?:null|undefined|none|nan)$/i, 'is a word for nothing, not a key'],
   [/^(?:\$\{.*\}|\$\(.*\)|\$\w+|%\w+%|\{\{.*\}\})$/, 'is the name of a variable, not its value'],
   [/^(?:<.*>|\[.*\])$/, 'is a placeholder, not a key'],
-  [/^[A-Z_][A-Z0-9_]*=(?=.)[^=]/, 'has a name and = before it: give only the value'],
+  [/^[A-Z_][A-Z0-9_]*=[^=]/, 'has a name and = before it: give only the value'],
 ]
 
 /**

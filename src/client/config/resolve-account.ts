@@ -282,7 +282,7 @@ function accountConflict(message: string, hint: string): UsageError {
   return new UsageError(message, { code: 'account_conflict', hint })
 }
 
-/** Where a payment was looked for: `profile shop (live, https://api.example)`. */
+/** An account in words: `profile shop (live, https://api.example)`. */
 export const describeAccount = ({ profile, mode, baseUrl }: Account): string =>
   profile === undefined
     ? shownUrl(baseUrl.value)

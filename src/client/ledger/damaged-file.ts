@@ -96,7 +96,7 @@ export async function setLedgerAside(
   }
 }
 
-/** Removes a second name of the ledger's file, which is still in use. Windows keeps it while another process has the file open. */
+/** Removes a second name of the ledger's file, which is still in use. On Windows, leaves it if another process has the file open. */
 function removeName(path: string): void {
   try {
     removeFile(path)

@@ -174,7 +174,7 @@ async function countUnder(
   })
   const ids = new Set(open.map(({ id }) => id))
   const spanMs = Math.max(...ceilings.map((ceiling) => ceiling.spanMs))
-  for await (const { record, ageMs } of begunWithin(tx, account, { spanMs, moment }))
+  for (const { record, ageMs } of await begunWithin(tx, account, { spanMs, moment }))
     if (!ids.has(record.id) && isCounted(record)) add(record, ageMs)
   for (const record of open) add(record, 0)
   return counts
@@ -185,20 +185,20 @@ const FIRST_PART = 16
 const LARGEST_PART = 1024
 
 /**
- * The writes that began within the span, last begun first. A team's database dates them. On one machine, where clocks are set, one
- * clock may make a write look old; but rows stand in the order in which they began, so each is at most as old as any before it. A
- * part in which all look older ends the search.
+ * The writes that began within the span, and some before it, last begun first. A team's database dates them. On one machine anyone
+ * may set the clocks, but rows stand in the order in which their writes began: none is older than the rows before it. The search
+ * ends with a part whose writes all look older than the span.
  */
-async function* begunWithin(
+async function begunWithin(
   tx: Tx,
   account: string,
   { spanMs, moment }: { readonly spanMs: number; readonly moment: Moment },
-): AsyncGenerator<{ readonly record: StoredRecord; readonly ageMs: number }> {
+): Promise<readonly Aged[]> {
   const { databaseMs, wallMs = 0 } = moment
   const where = databaseMs === undefined ? '' : 'account = :account AND created_at >= :since AND'
   const shared: SqlValues = databaseMs === undefined ? {} : { account, since: databaseMs - spanMs }
+  const found: Aged[] = []
   let before = Number.MAX_SAFE_INTEGER
-  let seemingOld: StoredRecord[] = []
   for (let part = FIRST_PART; ; part = Math.min(4 * part, LARGEST_PART)) {
     let isRecent = false
     const rows = await tx.arrays(
@@ -216,21 +216,24 @@ async function* begunWithin(
       // The state folder is this machine's, whatever its name was.
       const knownMs = youngestAgeMs(timingOf(record).first, moment) ?? wallMs - createdMs
       const ageMs = databaseMs === undefined ? knownMs : databaseMs - createdMs
-      if (ageMs > spanMs) {
-        seemingOld.push(record)
-        continue
-      }
-      isRecent = true
-      // 0 is also what a clock says that was set back.
-      if (ageMs > 0) {
-        for (const younger of seemingOld) yield { record: younger, ageMs }
-        seemingOld = []
-      }
-      yield { record, ageMs }
+      isRecent ||= ageMs <= spanMs
+      found.push({ record, ageMs })
     }
-    if (rows.length < part || !isRecent) return
+    if (rows.length < part || !isRecent) break
     before = Number(rows.at(-1)?.at(-1))
   }
+  let mostMs = Number.POSITIVE_INFINITY
+  const oldestFirst = found.toReversed().map(({ record, ageMs }) => {
+    // A clock that was set back says nothing, and gives 0.
+    if (ageMs > 0) mostMs = Math.min(mostMs, ageMs)
+    return { record, ageMs: Math.min(mostMs, ageMs) }
+  })
+  return oldestFirst.toReversed()
+}
+
+interface Aged {
+  readonly record: StoredRecord
+  readonly ageMs: number
 }
 
 /** What is damaged in another account doesn't concern this one. */

@@ -13,7 +13,7 @@ type Fields = Readonly<Record<string, unknown>>
 interface EvidenceQuery {
   readonly operation: string
   readonly request: unknown
-  /** The time of the first attempt by the service's clock. An effect with an earlier date belongs to another write. Undefined: any date counts. */
+  /** The first attempt, on the service's clock: an effect that is clearly older belongs to another write. Undefined: any date counts. */
   readonly sinceMs: number | undefined
   /** Other writes on the payment that are confirmed in this ledger: each explains one effect. */
   readonly others: readonly DoneWrite[]

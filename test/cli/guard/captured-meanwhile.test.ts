@@ -31,7 +31,7 @@ function shop(before: number, after: number): RunOptions {
   }
 }
 
-test('a capture is not sent if a colleague captured while the question stood', async () => {
+test('a capture is not sent if a colleague captured while you were asked', async () => {
   const ran = await bench.runPay('payment capture p1 --amount 300 --no-final', shop(0, 300))
   expect(ran.exitCode).toBe(6)
   expect(ran.stderr).toContain('Nothing was sent: 3.00 EUR was captured before you answered')
@@ -46,4 +46,12 @@ test.each([
   const ran = await bench.runPay(`payment capture p1 --amount 300 --no-final ${more}`, shop(0, after))
   expect(ran.exitCode).toBe(0)
   expect(writesOf(ran)).toHaveLength(1)
+})
+
+test('a capture that was asked about as a repeat is not sent either, with --yes too', async () => {
+  const line = 'payment capture p1 --amount 300 --no-final --yes'
+  expect((await bench.runPay(line, shop(0, 0))).exitCode).toBe(0)
+  const ran = await bench.runPay(line, shop(0, 300))
+  expect(ran.stderr).toContain('Nothing was sent: 3.00 EUR was captured')
+  expect(writesOf(ran)).toEqual([])
 })

@@ -136,6 +136,19 @@ describe('the sum of refunds in a span', () => {
     await begin('p3', 100)
   })
 
+  test('counts a write that was dated by a wrong clock for the shorter of two limits too', async () => {
+    const bench = createLedgerBench()
+    const { ledger } = bench.process()
+    if (ledger.team !== undefined) return
+    const begin = (payment: string) =>
+      ledger.begin({ ...refundOf(payment), amount: 1 }, under({ ...DAY, ...HOURLY }))
+    await (await begin('p1')).settle(DONE)
+    bench.waitMs(-3 * HOUR_MS)
+    await (await begin('p2')).settle(DONE)
+    bench.waitMs(3 * HOUR_MS + 60_000)
+    await expect(begin('p3')).rejects.toMatchObject(REFUSAL)
+  })
+
   test('a refund of nothing takes everything: a service may take 0 for all that is left', async () => {
     const { ledger } = createLedgerBench().process()
     await expect(ledger.begin({ ...refundOf('p1'), amount: 0 }, under(DAY))).rejects.toMatchObject(REFUSAL)
