@@ -165,6 +165,10 @@ const OTHER_MONEY =
 /** Amounts beside that of the payment, such as fees. */
 export const namesOtherMoney = (name: string): boolean => OTHER_MONEY.test(spaced(name))
 
+/** Whether a column is named for the debits, where debits and credits have a column each. */
+export const namesDebit = (name: string): boolean => /debit|soll|debe/.test(spaced(name))
+export const namesCredit = (name: string): boolean => /[ck]redit|haben|haber/.test(spaced(name))
+
 /** Words for names of people, and for what identifies them: addresses, phone numbers, accounts. */
 const PERSONAL_WORDS = new Set(
   [
@@ -268,7 +272,7 @@ export const asksForDecision: RowQuestion = (name, values, amountName, hasEmpty)
     : undefined
 }
 
-export const asksForKind: RowQuestion = (name, values) => {
+export const asksForKind = ((name, values) => {
   const plain = plainName(name)
   if (values.length > 60 || /method|fulfil|descri|note|text|card|funding|account|karte/.test(plain))
     return undefined
@@ -293,4 +297,4 @@ export const asksForKind: RowQuestion = (name, values) => {
         keep: values.filter((value) => !isOther(value)),
       }
     : undefined
-}
+}) satisfies RowQuestion
