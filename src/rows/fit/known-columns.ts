@@ -239,9 +239,8 @@ const PART =
   /^(?:full|partial(?:ly)?|part|none|voll(?:st\u00E4ndig)?|teil(?:weise)?|keine|totale?|parcial|partiell?e?|parziale)$/i
 const DECISION_NAME =
   /\b(?:status|approved|approval|approve|decision|done|ok|processed|released|checked|verified|confirmed|authori[sz]ed|gepruft|freigabe|freigegeben|genehmigt|genehmigung|erledigt|statut|approuve|valide|estado|aprobado|stato|approvato|akkoord|zatwierdzone|aprovado|godkand|godkendt|godkjent|schvaleno|stav|onay|durum)\b|承認|状態|ステータス/
-/** Kinds of rows that are no payments. */
-const NO_PAYMENT =
-  /(?<!\p{L})(?:refunds?|reversal|chargebacks?|disputes?|fees?|payouts?|withdrawal|transfer|adjustment|erstattung|r\u00FCckerstattung|r\u00FCckbuchung|r\u00FCckzahlung|geb\u00FChr(?:en)?|auszahlung|abbuchung|gutschrift|remboursement|frais|virement|litige|reembolso|devoluci\u00F3n|comisi\u00F3n|contracargo|rimborso|commissione|terugbetaling|kosten|uitbetaling|zwrot|op\u0142ata|prowizja|devolu\u00E7\u00E3o|estorno|taxa)(?!\p{L})/iu
+/** Kinds of rows that are no payments, besides those of {@link isOtherKind}: in other files, such a word may be a payment's. */
+const NO_PAYMENT = /(?<!\p{L})(?:transfer|abbuchung|virement|kosten)(?!\p{L})/iu
 const KIND_NAME =
   /^(?:.*(?:type|typ|kind|category|kategorie|categorie|categoria)|art|event|tipo|rodzaj|soort|vorgang|buchungsart|reportingcategory|balanceimpact)$/
 const NO_PAYMENT_KIND =
@@ -287,7 +286,7 @@ export const asksForKind = ((name, values) => {
     value.toLowerCase() === outgoing ||
     (value.length <= 60 &&
       (NO_PAYMENT.test(value) ||
-        isOtherKind(value) ||
+        isOtherKind(value, Infinity) ||
         (isKind && NO_PAYMENT_KIND.test(value)) ||
         // Beside debits, credits are what comes in.
         (isKind && hasPayments && /^credit$/i.test(value))))
