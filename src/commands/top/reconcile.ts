@@ -16,7 +16,7 @@ import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
 import type { FitJob } from '../../rows/fit/fit-columns.ts'
-import { SETTLED_COLUMNS } from '../../rows/fit/known-columns.ts'
+import { SETTLED_COLUMNS, namesDebit } from '../../rows/fit/known-columns.ts'
 import { READY_MAPPINGS, readyMappingFor } from '../../rows/import/ready-mappings.ts'
 import { RECORD } from '../../rows/import/record-fields.ts'
 import { refuseOtherContent, refuseOwnFolders } from '../../rows/keep/output-files.ts'
@@ -173,7 +173,7 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
   const { rows: source, fields, columns = [] } = opened
   refuseHeader(opened, kinds)
   const sides = mapping.joins?.get('amount') ?? []
-  const debit = sides.find((name) => DEBIT.test(name))
+  const debit = sides.find((name) => namesDebit(name))
   const form = await exceptionsForm(opened, settings.cells, kinds, (kind) =>
     debit === undefined
       ? source.columnOf?.('amount')
@@ -221,8 +221,6 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
 }
 
 const SHOWN_ROWS = 20
-/** The name of a column of debits beside one of credits. */
-const DEBIT = /debit|d\u00E9bit|soll|debe/i
 
 /** The kinds of the mapping file, and those of --kinds, which win. */
 function readKinds(input: CommandInput, kinds: RowKinds | undefined): RowKinds | undefined {

@@ -22,6 +22,8 @@ import {
   asksForDecision,
   asksForKind,
   isPersonal,
+  namesCredit,
+  namesDebit,
   namesOtherMoney,
   namesMoved,
   namesMovement,
@@ -231,7 +233,7 @@ function openKind({ job, columns, chosen, open, note }: Search): void {
   if (job.known['kind'] === undefined || chosen.has('kind') || open.has('kind')) return
   const taken = new Set(chosen.values())
   const telling = columns.filter(
-    (column) => !taken.has(column) && asksForKind(column.name, column.distinct, '', false) !== undefined,
+    (column) => !taken.has(column) && asksForKind(column.name, column.distinct) !== undefined,
   )
   if (telling.length === 0) return
   open.add('kind')
@@ -311,7 +313,6 @@ function misfitOf(
   { isSure, search: { job, chosen } }: { readonly isSure: boolean; readonly search: Search },
 ): string | undefined {
   if (values.some((value) => EMAIL.test(value))) return 'it has email addresses'
-  const amounts = chosen.get('amount')?.cells
   const isCode = codeTest(job.schema, field)
   if (isCode !== undefined) {
     const odd = distinct.filter((value) => !isCode(value) && !isNothing(value)).slice(0, 3)
@@ -320,12 +321,17 @@ function misfitOf(
     if (values.length === 0 && !isSure && field !== job.schema.currency)
       return 'the first rows have no value that shows its meaning'
   }
-  const without = cells.filter((cell, at) => cell === '' && (amounts?.[at] ?? '0') !== '').length
-  if (job.rows === 'payments' && field === job.schema.id && without * 2 >= cells.length && without > 0)
-    return `${pluralize(without, 'row')} of the first ${cells.length} have none`
+  if (job.rows === 'payments' && field === job.schema.id) {
+    const amounts = chosen.get('amount')?.cells
+    const without = cells.filter((cell, at) => cell === '' && (amounts?.[at] ?? '0') !== '').length
+    if (without > 0 && without * 2 >= cells.length)
+      return `${pluralize(without, 'row')} of the first ${cells.length} have none`
+  }
+  if (field === 'kind' && values.length === 0 && cells.length > 0) return 'the first rows have no value'
   // Where all rows are alike, what they are need not be asked.
-  if (field === 'kind' && distinct.length === 1 && rowKindOf(distinct[0] ?? '') === undefined)
-    return `none of its values is a known kind of row (${listed(distinct)}); name them with --kinds`
+  const isAlike = distinct.length === 1 && values.length === cells.length
+  if (field === 'kind' && isAlike && rowKindOf(distinct[0] ?? '') === undefined)
+    return `none of its values is a known kind of row (${listed(distinct)}); name it with --map and --kinds`
   if (field !== 'createdAt') return undefined
   if (job.rows !== 'settled' && values.length > 0 && values.every((value) => DAY_ALONE.test(value)))
     return 'its values have no time of day'
@@ -390,7 +396,7 @@ function amountColumn(search: Search): Column | undefined {
     return best
   }
   open.add('amount')
-  if (job.rows === 'settled' && [best, ...others].every(({ name }) => IS_SIDE.test(name)))
+  if (job.rows === 'settled' && [best, ...others].every(({ name }) => namesDebit(name) || namesCredit(name)))
     note(
       `Rows have a debit or a credit. Join both in a mapping file, as join: {amount: [${[best, ...others].map(({ ref }) => ref).join(', ')}]}.`,
     )
@@ -399,9 +405,6 @@ function amountColumn(search: Search): Column | undefined {
   )
   return undefined
 }
-
-/** Names of columns that have the debits, or the credits. */
-const IS_SIDE = /debit|credit|soll|haben|d\u00E9bit|cr\u00E9dit|d\u00E9bito|cr\u00E9dito|debe|haber/i
 
 /** Whether at least half of a column's cells are amounts. An empty one may be one that nobody has filled in. */
 const hasMostlyAmounts = ({ cells, values }: Column): boolean =>

@@ -165,6 +165,10 @@ const OTHER_MONEY =
 /** Amounts beside that of the payment, such as fees. */
 export const namesOtherMoney = (name: string): boolean => OTHER_MONEY.test(spaced(name))
 
+/** Whether a column is named for the debits, where debits and credits have a column each. */
+export const namesDebit = (name: string): boolean => /debit|soll|debe/.test(spaced(name))
+export const namesCredit = (name: string): boolean => /[ck]redit|haben|haber/.test(spaced(name))
+
 /** Words for names of people, and for what identifies them: addresses, phone numbers, accounts. */
 const PERSONAL_WORDS = new Set(
   [
@@ -235,9 +239,8 @@ const PART =
   /^(?:full|partial(?:ly)?|part|none|voll(?:st\u00E4ndig)?|teil(?:weise)?|keine|totale?|parcial|partiell?e?|parziale)$/i
 const DECISION_NAME =
   /\b(?:status|approved|approval|approve|decision|done|ok|processed|released|checked|verified|confirmed|authori[sz]ed|gepruft|freigabe|freigegeben|genehmigt|genehmigung|erledigt|statut|approuve|valide|estado|aprobado|stato|approvato|akkoord|zatwierdzone|aprovado|godkand|godkendt|godkjent|schvaleno|stav|onay|durum)\b|承認|状態|ステータス/
-/** Kinds of rows that are no payments. */
-const NO_PAYMENT =
-  /(?<!\p{L})(?:refunds?|reversal|chargebacks?|disputes?|fees?|payouts?|withdrawal|transfer|adjustment|erstattung|r\u00FCckerstattung|r\u00FCckbuchung|r\u00FCckzahlung|geb\u00FChr(?:en)?|auszahlung|abbuchung|gutschrift|remboursement|frais|virement|litige|reembolso|devoluci\u00F3n|comisi\u00F3n|contracargo|rimborso|commissione|terugbetaling|kosten|uitbetaling|zwrot|op\u0142ata|prowizja|devolu\u00E7\u00E3o|estorno|taxa)(?!\p{L})/iu
+/** Kinds of rows that are no payments, besides those of {@link isOtherKind}: in other files, such a word may be a payment's. */
+const NO_PAYMENT = /(?<!\p{L})(?:transfer|abbuchung|virement|kosten)(?!\p{L})/iu
 const KIND_NAME =
   /^(?:.*(?:type|typ|kind|category|kategorie|categorie|categoria)|art|event|tipo|rodzaj|soort|vorgang|buchungsart|reportingcategory|balanceimpact)$/
 const NO_PAYMENT_KIND =
@@ -268,7 +271,7 @@ export const asksForDecision: RowQuestion = (name, values, amountName, hasEmpty)
     : undefined
 }
 
-export const asksForKind: RowQuestion = (name, values) => {
+export const asksForKind = ((name, values) => {
   const plain = plainName(name)
   if (values.length > 60 || /method|fulfil|descri|note|text|card|funding|account|karte/.test(plain))
     return undefined
@@ -283,7 +286,7 @@ export const asksForKind: RowQuestion = (name, values) => {
     value.toLowerCase() === outgoing ||
     (value.length <= 60 &&
       (NO_PAYMENT.test(value) ||
-        isOtherKind(value) ||
+        isOtherKind(value, Infinity) ||
         (isKind && NO_PAYMENT_KIND.test(value)) ||
         // Beside debits, credits are what comes in.
         (isKind && hasPayments && /^credit$/i.test(value))))
@@ -293,4 +296,4 @@ export const asksForKind: RowQuestion = (name, values) => {
         keep: values.filter((value) => !isOther(value)),
       }
     : undefined
-}
+}) satisfies RowQuestion

@@ -1,3 +1,4 @@
+import { rowKindOf } from '../map/mapping-file.ts'
 import { folded } from '../map/mapping.ts'
 import type { ColumnPlan } from '../map/mapping.ts'
 
@@ -16,8 +17,8 @@ const BESIDE =
   'transaction txn trx record entry event row balance payment reporting operation activity journal movement source main sub the of de d des der opération operación transacción transação transazione transactie transakcji operacji operazione işlem'
 const OTHER_THAN_PAYMENTS =
   'refund refunds refunded dispute disputes chargeback chargebacks adjustment adjustments fee fees payout payouts withdrawal withdrawals reversal reversals ' +
-  'erstattung rückerstattung rueckerstattung gutschrift gebühr gebühren gebuehr gebuehren auszahlung rückbuchung rücklastschrift chargeback ' +
-  'remboursement litige frais reembolso devolución contracargo comisión comision retiro rimborso commissione storno terugbetaling terugboeking uitbetaling ' +
+  'erstattung rückerstattung rueckerstattung rückzahlung rueckzahlung gutschrift gebühr gebühren gebuehr gebuehren auszahlung rückbuchung rücklastschrift ' +
+  'remboursement litige frais reembolso devolución devolução contracargo comisión comision retiro rimborso commissione storno terugbetaling terugboeking uitbetaling ' +
   'estorno taxa zwrot opłata prowizja wypłata återbetalning utbetalning avgift tilbagebetaling tilbakebetaling gebyr ' +
   'vrácení poplatek iade iadesi komisyon 返金 手数料'
 
@@ -44,10 +45,12 @@ export function namesKind(column: string): boolean {
 /** A longer text describes something. */
 const MOST_WORDS = 4
 
-/** Whether a value of such a column means something else than a payment: a refund, dispute, fee, payout or adjustment. */
-export function isOtherKind(value: string): boolean {
+/** Whether a value means something else than a payment: a refund, dispute, fee, payout or adjustment. */
+export function isOtherKind(value: string, mostWords = MOST_WORDS): boolean {
+  const kind = rowKindOf(value)
+  if (kind !== undefined && kind !== 'other') return kind !== 'payment'
   const words = wordsOf(value)
-  return words.length <= MOST_WORDS && words.some((word) => otherKinds.has(word))
+  return words.length <= mostWords && words.some((word) => otherKinds.has(word))
 }
 
 const MOST_VALUES = 100

@@ -393,7 +393,8 @@ function totalsOfFile(database: Database): Map<string, Total> {
     // In two parts, since SQLite adds up to 2^63, and amounts may be as large as 2^53.
     `SELECT currency, kind, sum(counted / 1000000 * sign) AS millions,
       sum(counted % 1000000 * sign) AS rest
-      FROM (SELECT *, iif((kind = 'payment') = isReversal, -1, 1) AS sign FROM rows) WHERE counted IS NOT NULL AND (key IS NOT NULL OR kind = 'chargeback') GROUP BY currency, kind`,
+      FROM (SELECT *, iif((kind = 'payment') = isReversal, -1, 1) AS sign FROM rows)
+      WHERE counted IS NOT NULL AND (key IS NOT NULL OR kind = 'chargeback') GROUP BY currency, kind`,
   )
   const totals = new Map<string, Total>()
   for (const sum of sums)

@@ -103,6 +103,19 @@ describe('--template', () => {
     expect(stderr).toContain('No column clearly names payments')
   })
 
+  test('maps no kind without values, and asks about one that only some rows have', async () => {
+    write('none.csv', 'orderId,amount,currencyCode,Type\nS-1,1.00,EUR,\nS-2,2.00,EUR,\n')
+    const none = await bench.runPay('--sandbox reconcile none.csv --template')
+    expect(none.stdout).not.toContain('kind')
+    expect(none.stderr).toContain('"Type" is not mapped to kind: the first rows have no value')
+    write('header.csv', 'orderId,amount,currencyCode,Type\n')
+    const header = await bench.runPay('--sandbox reconcile header.csv --template')
+    expect(header.stdout).toContain('kind=Type')
+    write('some.csv', 'orderId,amount,currencyCode,Type\nS-1,1.00,EUR,XX\nS-2,2.00,EUR,\n')
+    const some = await bench.runPay('--sandbox reconcile some.csv --template')
+    expect(some.stdout).toContain('--kinds …')
+  })
+
   test('asks what values of unknown kinds mean, and which column has the kinds', async () => {
     write('a.csv', 'orderId,amount,currencyCode,type\nS-1,1.00,EUR,SALE\nS-2,1.00,EUR,CREDIT\n')
     const known = await bench.runPay('--sandbox reconcile a.csv --template')
@@ -631,3 +644,21 @@ describe('a service that fails', () => {
     expect(JSON.parse(stdout)).toMatchObject({ verdicts: { unread: 1 } })
   })
 })
+
+test.each(['debit_amount,credit_amount', 'debitAmount,creditAmount', 'Débit,Crédit', 'Debet,Kredit'])(
+  'knows the debits among %s',
+  async (sides) => {
+    on('2026-01-05')
+    await create('89.00 EUR', 'S-1')
+    write(
+      'map.yaml',
+      `map: {orderId: Order}\njoin: {amount: [${sides}]}\nconst: {currencyCode: EUR}\namounts: major\n`,
+    )
+    write('f.csv', `Order,${sides}\nS-1,,89.00\nS-1,89.00,\n`)
+    const { verdicts } = await reconcile(
+      'f.csv --mapping map.yaml --from 2026-01-01 --to 2026-01-31 --exceptions e.csv',
+    )
+    expect(verdicts).toEqual({ matched: 1, unread: 1 })
+    expect(read('e.csv')).toContain('no column says what kind of row it is')
+  },
+)
