@@ -200,7 +200,9 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   const period = stated ?? periodOf(database, 'payments', options)
   if (stated === undefined && period !== undefined) await list(period)
   database.run('CREATE INDEX byPayment ON rows(payment)')
-  const isKnown = database.get('SELECT 1 FROM rows WHERE payment IS NOT NULL LIMIT 1') !== undefined
+  const isKnown =
+    database.get("SELECT 1 FROM rows WHERE payment IS NOT NULL OR verdict = 'ambiguous' LIMIT 1") !==
+    undefined
   await readFully(
     "refunded IS NULL OR refunded <> 0 OR id IN (SELECT payment FROM rows WHERE kind = 'refund')",
   )

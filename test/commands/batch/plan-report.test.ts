@@ -102,6 +102,13 @@ describe('before a plan can be applied', () => {
     ])
   })
 
+  test('limits that are judged row by row are no obstacle of the plan', async () => {
+    await storeProfile(bench(), {
+      words: ['--max-amount', '7000 EUR', '--max-total', '7000 EUR/24h', '--max-count', '5/1h'],
+    })
+    expect(await obstaclesOf()).toEqual([])
+  })
+
   test('a profile that forbids the operation leaves no row ready', async () => {
     await storeProfile(bench(), { words: ['--read-only'] })
     expect(await obstaclesOf()).toEqual(['no row is ready'])

@@ -541,6 +541,17 @@ test('a file that names no payment of the account is doubted, and so is one with
   expect((await reconcile(`f.csv ${MONTH}`)).stderr).toContain('The file has no rows.')
 })
 
+test('a file whose only order has several payments is not doubted', async () => {
+  for (const amount of ['700', '800'])
+    await bench.runPay(
+      `--sandbox payment create --token tok_autocapture --order-id T-1 --currency EUR --amount ${amount}`,
+    )
+  write('f.csv', 'orderId,amount,currencyCode\nT-1,900,EUR\n')
+  const { verdicts, stderr } = await reconcile('f.csv')
+  expect(verdicts).toMatchObject({ ambiguous: 1 })
+  expect(stderr).not.toContain('No row names a payment of this account')
+})
+
 describe('exit codes', () => {
   test('0 if nothing is an exception, 8 if all that is left is expected', async () => {
     on('2026-01-05')

@@ -9,9 +9,7 @@ import { describeLedger } from '../../../client/config/ledger-choice.ts'
 import type { Account } from '../../../client/config/resolve-account.ts'
 import { EXIT, PayError } from '../../../errors.ts'
 import { fileWord, flagWord, shellWord } from '../../../files/shell.ts'
-import { OPERATIONS } from '../../../rows/batch/apply/ready-row.ts'
 import { expectationsOf } from '../plan-argument.ts'
-import { rowLimitOf } from '../row-limits.ts'
 import type { PlanSummary, LargeRow, VerdictTotal } from '../../../rows/batch/planning/summary.ts'
 import { accountFlagsOf, flagWords } from '../../../cli/command/flag-words.ts'
 import { resultAsWritten } from '../../../cli/command/result.ts'
@@ -141,7 +139,7 @@ function refusedVerdicts(verdicts: PlanTrailer['verdicts']): string {
   return refused.length > MAX_VERDICT_FLAGS ? '' : refused.map((verdict) => ` --verdict ${verdict}`).join('')
 }
 
-interface PlannedFacts extends Pick<PlanHeader, 'operation'>, Pick<PlanTrailer, 'ready' | 'totals'> {
+interface PlannedFacts extends Pick<PlanTrailer, 'ready' | 'totals'> {
   readonly isSigned: boolean
   /** As typed. */
   readonly plan: string
@@ -149,17 +147,11 @@ interface PlannedFacts extends Pick<PlanHeader, 'operation'>, Pick<PlanTrailer, 
 
 /** Describes what must be done before the plan can be applied. */
 export function obstaclesTo(
-  { operation, ready, totals, isSigned, plan }: PlannedFacts,
-  account: Account,
+  { ready, totals, isSigned, plan }: PlannedFacts,
+  { limits, mode }: Account,
 ): readonly string[] {
   if (ready === 0) return ['no row is ready']
-  const { limits, mode } = account
-  const isAllowed = rowLimitOf(
-    { ...account, limits: { ...limits, maxAmount: undefined } },
-    OPERATIONS[operation],
-  )
   return [
-    isAllowed(undefined, undefined)?.message ?? [],
     ...(limits.approvals === undefined
       ? []
       : isSigned
@@ -170,7 +162,7 @@ export function obstaclesTo(
     ...(mode.value === 'live'
       ? [`the profile is live: a script needs --yes ${expectationsOf({ totals, ready })}`]
       : []),
-  ].flat()
+  ]
 }
 
 /** What planning has found. */
