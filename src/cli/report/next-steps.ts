@@ -144,7 +144,7 @@ async function adviceForNothingThere({ spec, input }: CommandRun, accountFlags: 
   if (noun === 'observability')
     return {
       hint:
-        verb === 'update' ? 'It changes an existing record; pay observability push makes one.' : undefined,
+        verb === 'update' ? 'It changes an existing record; pay observability push creates one.' : undefined,
       next: [`pay${accountFlags} observability list`],
     }
   if (noun !== 'api') return {}
